@@ -98,7 +98,8 @@ const edits: Part = {
 const merges: Part = {
   id: ref('c.id'),
   at: ref('c.mergedAt'),
-  rows: (id) => sql`from "mergedThing" c where c."targetId" = ${id} and c.hidden = 0`,
+  rows: (id) => sql`from "mergedThing" c where c."targetId" = ${id} and c.hidden = 0
+    and ${isShownBy('c.authorId')}`,
   has: {
     ...{ action: sql.lit('merged'), actorId: ref('c.mergedBy'), reason: ref('c.reason') },
     ...{ thingNumber: ref('c.number'), thingTitle: ref('c.title') },

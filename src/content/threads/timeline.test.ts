@@ -81,6 +81,8 @@ onEveryEngine('the timeline of a thing', (it) => {
     const post = await bob.posts.create({ title: 'Buy this', body: `See #${number}` })
     const own = await alice.posts.create({ title: 'News', body: 'B' })
     await bob.posts.comment({ id: own.id, body: `See #${number}` })
+    const same = await bob.bugs.create({ ...crash, title: 'Buy that' })
+    await moderator.bugs.merge({ id: same.id, into: id, reason: 'Twice' })
     const of = (blockedAt: string | null) =>
       db.updateTable('user').set({ blockedAt }).where('id', '=', post.authorId).execute()
     await of('2026-01-01T00:00:00.000Z')
@@ -89,7 +91,7 @@ onEveryEngine('the timeline of a thing', (it) => {
       assert.deepEqual([items, total], [[], 0])
     }
     await of(null)
-    assert.deepEqual(await actionsOf(anonymous, id), ['referenced', 'referenced'])
+    assert.deepEqual(await actionsOf(anonymous, id), ['referenced', 'referenced', 'merged'])
   })
 
   it('says ten references of a text at most', async ({ alice, anonymous }) => {
