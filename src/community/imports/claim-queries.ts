@@ -2,6 +2,7 @@
 import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ImportClaimTable, ImportedPersonTable, Transaction } from '../../database/schema.ts'
+import { standing } from '../../identity/account-queries.ts'
 
 type Key = Pick<ImportedPersonTable, 'scope' | 'sourceId'>
 const personColumns = ['scope', 'sourceId', 'accountId', 'nameKey', 'claimedAt'] as const
@@ -106,11 +107,12 @@ export const listProvenAt = (
   { source: string; name: string; host: string; personId: string; login: string; linkedAt: string | null }[]
 > =>
   db
-    .selectFrom('trackerAccount as own')
-    .innerJoin('tracker', 'tracker.source', 'own.service')
-    .select(['tracker.source', 'tracker.name', 'own.host', 'own.personId', 'own.login', 'own.linkedAt'])
-    .where('own.userId', '=', userId)
-    .where('own.linkedAt', 'is not', null)
+    .selectFrom('trackerAccount')
+    .innerJoin('tracker', 'tracker.source', 'trackerAccount.service')
+    .select(['tracker.source', 'tracker.name', 'host', 'personId', 'login', 'linkedAt'])
+    .where('userId', '=', userId)
+    .where('linkedAt', 'is not', null)
+    .where(standing('trackerAccount'))
     .orderBy('tracker.createdAt')
     .execute()
 

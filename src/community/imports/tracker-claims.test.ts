@@ -72,6 +72,32 @@ onEveryEngine(
       )
     })
 
+    it('is not offered for what was proved before all sign-ins of the account ended', async (world) => {
+      const linked = await begin(world)
+      const { id } = required(linked.there.users.get('octocat'))
+      await bring(world, { accountId: String(id) })
+      await prove(world.bob, linked)
+      assert.deepEqual(await offers(world.bob), ['id'])
+      world.clock.pass(1)
+      const { userId } = await world.db.selectFrom('trackerAccount').select('userId').executeTakeFirstOrThrow()
+      const credentialsValidFrom = new Date(world.clock.now()).toISOString()
+      await world.db.updateTable('trackerAccount').set({ createdAt: '2020-01-01T00:00:00.000Z' }).execute()
+      await world.db
+        .updateTable('session')
+        .set({ createdAt: credentialsValidFrom })
+        .where('userId', '=', userId)
+        .execute()
+      await world.db.updateTable('user').set({ credentialsValidFrom }).where('id', '=', userId).execute()
+      assert.deepEqual(await offers(world.bob), [])
+      assert.deepEqual((await world.admin.trackers.list()).items[0]?.people, [])
+      await prove(world.moderator, linked)
+      assert.deepEqual(await offers(world.moderator), ['id'])
+      assert.deepEqual(await offers(world.bob), [])
+      linked.there.addUser('hubot')
+      const asked = await world.bob.trackerAccounts.ask({ service: 'github', login: 'hubot' })
+      assert.equal(asked.login, 'hubot')
+    })
+
     it('is offered by the name where the import has no id, for ten minutes', async (world) => {
       const linked = await begin(world)
       await bring(world)
