@@ -3,7 +3,7 @@ import { askToLook, endWork, findWork, putOff } from '../../content/tracked/quer
 import type { TrackerTable, TrackerWorkTable } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { parseJson, toError } from '../../runtime/untyped.ts'
-import { MAX_PAGES, Refusal, Rest } from './asking.ts'
+import { MAX_PAGES, Refusal, Rest, Wait } from './asking.ts'
 import { look } from './looking.ts'
 import * as queries from './queries.ts'
 import { POLL_SECONDS, waitSeconds } from './rules.ts'
@@ -62,8 +62,10 @@ async function noting(syncing: Syncing, run: () => Promise<void>, work?: Tracker
   } catch (error) {
     const now = nowOf(syncing)
     const isRest = error instanceof Rest
-    const restUntil = isRest ? error.until : restAfter(error, { now, isAlone: work !== undefined })
-    if (work && !isRest) {
+    const waits = error instanceof Wait ? error : undefined
+    const restUntil = isRest && !waits ? error.until : restAfter(error, { now, isAlone: work !== undefined })
+    if (work && waits) await putOff(db, { ...work, dueAt: waits.until })
+    else if (work && !isRest) {
       const attempts = work.attempts + 1
       await putOff(db, { ...work, attempts, dueAt: after(now, waitSeconds(attempts)) })
     }

@@ -163,3 +163,34 @@ onEveryEngine(
   },
   settings,
 )
+
+onEveryEngine(
+  'someone at a repository whose budget here is used up',
+  (it) => {
+    it('holds no one else up', async (world) => {
+      const { settle } = await link(world)
+      const stranger = github.act('stranger')
+      for (let n = 1; n <= 12; n++) stranger.open(`Much ${n}`)
+      await settle()
+      const count = async (name: string) =>
+        (await world.admin.bugs.list({ per_page: 100 })).items.filter(({ authorUsername }) => authorUsername === name)
+          .length
+      const taken = await count('stranger')
+      assert.ok(taken > 0 && taken < 12, String(taken))
+      github.act('octocat').open('One')
+      const { id } = await world.alice.bugs.create(report)
+      await settle()
+      assert.equal(await count('octocat'), 1)
+      assert.ok(
+        github.issues.some(({ title }) => title === report.title),
+        id,
+      )
+      const [row] = (await world.admin.trackers.list()).items
+      assert.equal(row?.restUntil, null)
+      world.clock.pass(86_400)
+      await settle()
+      assert.ok((await count('stranger')) > taken, 'the rest comes later')
+    })
+  },
+  { ...settings, RATE_LIMITS: 'on' },
+)

@@ -9,7 +9,6 @@ import { after } from '../../runtime/clock.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { bugs } from '../bugs/contract.ts'
 import { store } from '../bugs/feature.ts'
-import type { Bug } from '../bugs/subject.ts'
 import { scopeOf } from '../imports/imports.ts'
 import { syncComments } from './comments.ts'
 import { type IssuePair, saveCommon, syncFields } from './fields.ts'
@@ -85,8 +84,10 @@ async function close(
   await saveCommon(syncing, { pair, common })
 }
 
+type StoredBug = NonNullable<Awaited<ReturnType<typeof store.findAny>>>
+
 /** Whether everyone who reads the board of the link sees a bug now: only then anything of it goes there. */
-async function isShownThere({ dependencies: { db }, tracker }: Syncing, bug: Bug): Promise<boolean> {
+async function isShownThere({ dependencies: { db }, tracker }: Syncing, bug: StoredBug): Promise<boolean> {
   if ((bug.hidden & ~BOARD) !== 0 || (bug.boardId ?? null) !== tracker.boardId) return false
   return (await queries.findWriter(db, bug.authorId))?.blockedAt == null
 }
