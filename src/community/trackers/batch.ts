@@ -92,7 +92,7 @@ async function lookAt(syncing: Syncing, work: TrackerWorkTable): Promise<void> {
   const { db } = syncing.dependencies
   await look(syncing, work.key, parseJson<DeliveryNews[]>(work.told))
   const isDone = (await endWork(db, work)) === 1
-  // It was asked for again since then: what was told before is known by now.
+  // It was asked for again since then.
   if (!isDone) await putOff(db, { ...work, dueAt: nowOf(syncing), attempts: 0 })
   if (syncing.tracker.error !== null)
     await queries.updateTracker(db, syncing.tracker.id, { error: null, errorAt: null, restUntil: '' })
