@@ -1,5 +1,6 @@
 // Digests for people without an account: asked for, confirmed, sent, ended, and all that must not come of it.
 import assert from 'node:assert/strict'
+import { complaint, failed, REPLY_DOMAIN, withMailDoor } from '../../../test/mailing.ts'
 import { setReaders } from '../../../test/private-world.ts'
 import { callingFrom } from '../../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
@@ -262,6 +263,35 @@ onEveryEngine(
     })
   },
   { ...on, RATE_LIMITS: 'on' },
+)
+
+onEveryEngine(
+  'a digest that comes back',
+  (it) => {
+    it('for good, or with a complaint, is the last to that guest', async (world) => {
+      for (const [raw, count] of [
+        [failed('4.2.2'), 1],
+        [failed('5.1.1'), 0],
+        [complaint, 0],
+      ] as const) {
+        await world.db.deleteFrom('guestDigest').execute()
+        await begin(world)
+        await begin(world, { to: 'other@example.com' })
+        world.clock.pass(60)
+        await world.alice.posts.create({ title: 'News', body: 'B' })
+        await nextDay(world)
+        const to = (await digests(world)).at(-1)!.returnPath!
+        await withMailDoor(world, async ({ send }) => {
+          assert.equal((await send({ sender: '', to, raw })).code, 250)
+        })
+        const kept = await world.db.selectFrom('guestDigest').select('email').where('email', '=', email).execute()
+        assert.equal(kept.length, count)
+        assert.equal((await rowsOf(world)).length, count + 1, 'others stay')
+        assert.deepEqual(await world.db.selectFrom('bounce').select('email').execute(), [])
+      }
+    })
+  },
+  { ...on, REPLY_DOMAIN },
 )
 
 onEveryEngine('where no digests are mailed to guests', (it) => {
