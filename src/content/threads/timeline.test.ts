@@ -1,6 +1,7 @@
 // What happened to a thing in one list, and what accounts saw and bookmarked; through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { BASE_URL, onEveryEngine, type Person } from '../../../test/world.ts'
+import { putSetting } from '../../settings/queries.ts'
 import { MAX_BOOKMARKS, VISIT_DAYS } from './contract.ts'
 
 const crash = { title: 'Crash', description: 'It stops', severity: 'low' } as const
@@ -92,6 +93,25 @@ onEveryEngine('the timeline of a thing', (it) => {
     }
     await of(null)
     assert.deepEqual(await actionsOf(anonymous, id), ['referenced', 'referenced', 'merged'])
+  })
+
+  it('says nothing of a part that is off, and neither do bookmarks', async (world) => {
+    const { alice, db, dependencies } = world
+    const { id, number } = await alice.bugs.create(crash)
+    const post = await alice.posts.create({ title: 'News', body: `See #${number}` })
+    for (const one of [id, post.id]) await alice.threads.bookmark({ id: one, bookmarked: true })
+    for (const [value, referring, bookmarks] of [
+      ['posts', 0, 1],
+      ['', 1, 2],
+    ] as const) {
+      const setting = { name: 'PARTS_OFF', value, actorId: null, changedAt: '2026-01-01T00:00:00.000Z' }
+      await db.transaction().execute((transaction) => putSetting(transaction, setting))
+      await dependencies.settings.reload()
+      const { items, total } = await alice.threads.changes({ id })
+      assert.deepEqual([items.length, total], [referring, referring])
+      const own = await alice.threads.bookmarks({})
+      assert.deepEqual([own.items.length, own.total], [bookmarks, bookmarks])
+    }
   })
 
   it('says ten references of a text at most', async ({ alice, anonymous }) => {
