@@ -1,6 +1,5 @@
 // Digests for people without an account: asked for, confirmed, sent, ended, and all that must not come of it.
 import assert from 'node:assert/strict'
-import { complaint, failed, REPLY_DOMAIN, withMailDoor } from '../../../test/mailing.ts'
 import { setReaders } from '../../../test/private-world.ts'
 import { callingFrom } from '../../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
@@ -72,6 +71,18 @@ onEveryEngine(
       await assert.rejects(anonymous.guestDigest.confirm({ token }), { status: 404 })
       await app.cleanUp()
       assert.deepEqual(await rowsOf(world), [])
+    })
+
+    it('keeps its language, also where someone asks for it once more', async (world) => {
+      const { anonymous, db } = world
+      await begin(world)
+      await db.updateTable('guestDigest').set({ language: 'de' }).execute()
+      await anonymous.guestDigest.subscribe({ email })
+      const languages = () => db.selectFrom('guestDigest').select('language').execute()
+      assert.deepEqual(await languages(), [{ language: 'de' }])
+      await db.updateTable('guestDigest').set({ confirmedAt: null, toldUntil: null, dueAt: null }).execute()
+      await anonymous.guestDigest.subscribe({ email })
+      assert.notDeepEqual(await languages(), [{ language: 'de' }], 'it begins again')
     })
 
     it('says the same of every address, known or not, and mails no confirmed one again', async (world) => {
@@ -263,35 +274,6 @@ onEveryEngine(
     })
   },
   { ...on, RATE_LIMITS: 'on' },
-)
-
-onEveryEngine(
-  'a digest that comes back',
-  (it) => {
-    it('for good, or with a complaint, is the last to that guest', async (world) => {
-      for (const [raw, count] of [
-        [failed('4.2.2'), 1],
-        [failed('5.1.1'), 0],
-        [complaint, 0],
-      ] as const) {
-        await world.db.deleteFrom('guestDigest').execute()
-        await begin(world)
-        await begin(world, { to: 'other@example.com' })
-        world.clock.pass(60)
-        await world.alice.posts.create({ title: 'News', body: 'B' })
-        await nextDay(world)
-        const to = (await digests(world)).at(-1)!.returnPath!
-        await withMailDoor(world, async ({ send }) => {
-          assert.equal((await send({ sender: '', to, raw })).code, 250)
-        })
-        const kept = await world.db.selectFrom('guestDigest').select('email').where('email', '=', email).execute()
-        assert.equal(kept.length, count)
-        assert.equal((await rowsOf(world)).length, count + 1, 'others stay')
-        assert.deepEqual(await world.db.selectFrom('bounce').select('email').execute(), [])
-      }
-    })
-  },
-  { ...on, REPLY_DOMAIN },
 )
 
 onEveryEngine('where no digests are mailed to guests', (it) => {
