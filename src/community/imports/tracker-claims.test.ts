@@ -98,6 +98,32 @@ onEveryEngine(
       assert.equal(asked.login, 'hubot')
     })
 
+    it('gives who has that login later no account that took the person over', async (world) => {
+      const linked = await begin(world)
+      await bring(world)
+      await prove(world.bob, linked)
+      const [offer] = (await world.bob.importClaims.list()).items
+      await world.bob.importClaims.takeOver({ id: offer!.id })
+      await world.app.imports()
+      await world.app.work()
+      await world.bob.trackerAccounts.remove({ service: 'github' })
+      const { id } = (await world.bob.accounts.getSession())!.user
+      // As an account that an external provider opens alone, with an address that it does not vouch for.
+      await world.db
+        .updateTable('user')
+        .set({ passwordHash: null, emailVerifiedAt: null })
+        .where('id', '=', id)
+        .execute()
+      linked.there.act('octocat').comment(1, 'Not Bob')
+      await linked.settle()
+      const bug = (await world.alice.bugs.list({})).items.find(({ title }) => title === 'The tray jams')
+      const { items } = await world.alice.bugs.comments({ id: bug!.id })
+      assert.deepEqual(
+        items.map(({ body, authorId }) => [body, authorId === id]),
+        [['Not Bob', false]],
+      )
+    })
+
     it('is offered by the name where the import has no id, for ten minutes', async (world) => {
       const linked = await begin(world)
       await bring(world)
