@@ -61,6 +61,15 @@ export const lockTrackerAccount = (
 
 export const insertTrackerAccount = inTransaction.insertInto('trackerAccount')
 
+/** Forgets what counts no more of an account or of a person there, as all sign-ins of its account ended since. */
+export async function deleteEndedAccounts(db: Transaction, of: Pick<Row, 'userId'> | Person): Promise<void> {
+  await db
+    .deleteFrom('trackerAccount')
+    .where((e) => e.and({ ...of }))
+    .where((e) => e.not(standing('trackerAccount')))
+    .execute()
+}
+
 /** Links the person, once: the code is gone then. */
 export async function proveTrackerAccount(
   db: Transaction,

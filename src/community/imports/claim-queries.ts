@@ -1,7 +1,9 @@
 // People of imports as their source knows them, and the placeholders that were taken over, as they are stored.
+import { sql } from 'kysely'
 import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ImportClaimTable, ImportedPersonTable, Transaction } from '../../database/schema.ts'
+import { standing } from '../../identity/account-queries.ts'
 
 type Key = Pick<ImportedPersonTable, 'scope' | 'sourceId'>
 const personColumns = ['scope', 'sourceId', 'accountId', 'nameKey', 'claimedAt'] as const
@@ -50,6 +52,19 @@ interface ClaimFilter {
   limit: number
 }
 
+/** Whether no one has entered an account: it has no way in but a code to its address. */
+const hasNoWayIn = sql<boolean>`"user"."emailVerifiedAt" is null and "user"."passwordHash" is null
+  and not exists (select 1 from "externalIdentity" e where e."userId" = "user".id)
+  and not exists (select 1 from "passkey" p where p."userId" = "user".id)
+  and not exists (select 1 from "scimUser" s where s."userId" = "user".id)`
+
+/** Whether an account is the placeholder of a person still: no one entered it, or took the person over. */
+export async function isPlaceholder(db: Db, id: string, person: Key): Promise<boolean> {
+  if ((await findPerson(db, person))?.claimedAt != null) return false
+  const account = db.selectFrom('user').select('id').where('id', '=', id).where(hasNoWayIn)
+  return (await account.executeTakeFirst()) !== undefined
+}
+
 /** Placeholders of people with these ids, or of these names where their record has no id: with no way in, and with no role. */
 export function listOffered(db: Db, { scopes, sources, ids, names, limit }: ClaimFilter): Promise<Offered[]> {
   const offered = db
@@ -79,19 +94,10 @@ export function listOffered(db: Db, { scopes, sources, ids, names, limit }: Clai
       ]),
     )
   return offered
-    .where('user.emailVerifiedAt', 'is', null)
-    .where('user.passwordHash', 'is', null)
+    .where(hasNoWayIn)
     .where('user.blockedAt', 'is', null)
     .where('user.deletionAt', 'is', null)
     .where('user.role', '=', 'member')
-    .where((e) =>
-      e.not(
-        e.exists(e.selectFrom('externalIdentity').select('id').whereRef('externalIdentity.userId', '=', 'user.id')),
-      ),
-    )
-    .where((e) =>
-      e.not(e.exists(e.selectFrom('scimUser').select('userId').whereRef('scimUser.userId', '=', 'user.id'))),
-    )
     .orderBy('person.scope')
     .orderBy('person.sourceId')
     .limit(limit)
@@ -106,11 +112,12 @@ export const listProvenAt = (
   { source: string; name: string; host: string; personId: string; login: string; linkedAt: string | null }[]
 > =>
   db
-    .selectFrom('trackerAccount as own')
-    .innerJoin('tracker', 'tracker.source', 'own.service')
-    .select(['tracker.source', 'tracker.name', 'own.host', 'own.personId', 'own.login', 'own.linkedAt'])
-    .where('own.userId', '=', userId)
-    .where('own.linkedAt', 'is not', null)
+    .selectFrom('trackerAccount')
+    .innerJoin('tracker', 'tracker.source', 'trackerAccount.service')
+    .select(['tracker.source', 'tracker.name', 'host', 'personId', 'login', 'linkedAt'])
+    .where('userId', '=', userId)
+    .where('linkedAt', 'is not', null)
+    .where(standing('trackerAccount'))
     .orderBy('tracker.createdAt')
     .execute()
 

@@ -17,6 +17,7 @@ import { type Staged, stageImport } from './staging.ts'
 
 export { scopeOf } from '../../content/imported/origins.ts'
 export { sources } from '../../formats/imports/sources.ts'
+export { isPlaceholder } from './claim-queries.ts'
 export { columnsIn } from './columns.ts'
 /** What other slices need of people, texts and names of a source. */
 export { addressPeople, insertPlaceholder } from './people.ts'

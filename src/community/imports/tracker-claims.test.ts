@@ -72,6 +72,58 @@ onEveryEngine(
       )
     })
 
+    it('is not offered for what was proved before all sign-ins of the account ended', async (world) => {
+      const linked = await begin(world)
+      const { id } = required(linked.there.users.get('octocat'))
+      await bring(world, { accountId: String(id) })
+      await prove(world.bob, linked)
+      assert.deepEqual(await offers(world.bob), ['id'])
+      world.clock.pass(1)
+      const { userId } = await world.db.selectFrom('trackerAccount').select('userId').executeTakeFirstOrThrow()
+      const credentialsValidFrom = new Date(world.clock.now()).toISOString()
+      await world.db.updateTable('trackerAccount').set({ createdAt: '2020-01-01T00:00:00.000Z' }).execute()
+      await world.db
+        .updateTable('session')
+        .set({ createdAt: credentialsValidFrom })
+        .where('userId', '=', userId)
+        .execute()
+      await world.db.updateTable('user').set({ credentialsValidFrom }).where('id', '=', userId).execute()
+      assert.deepEqual(await offers(world.bob), [])
+      assert.deepEqual((await world.admin.trackers.list()).items[0]?.people, [])
+      await prove(world.moderator, linked)
+      assert.deepEqual(await offers(world.moderator), ['id'])
+      assert.deepEqual(await offers(world.bob), [])
+      linked.there.addUser('hubot')
+      const asked = await world.bob.trackerAccounts.ask({ service: 'github', login: 'hubot' })
+      assert.equal(asked.login, 'hubot')
+    })
+
+    it('gives who has that login later no account that took the person over', async (world) => {
+      const linked = await begin(world)
+      await bring(world)
+      await prove(world.bob, linked)
+      const [offer] = (await world.bob.importClaims.list()).items
+      await world.bob.importClaims.takeOver({ id: offer!.id })
+      await world.app.imports()
+      await world.app.work()
+      await world.bob.trackerAccounts.remove({ service: 'github' })
+      const { id } = (await world.bob.accounts.getSession())!.user
+      // As an account that an external provider opens alone, with an address that it does not vouch for.
+      await world.db
+        .updateTable('user')
+        .set({ passwordHash: null, emailVerifiedAt: null })
+        .where('id', '=', id)
+        .execute()
+      linked.there.act('octocat').comment(1, 'Not Bob')
+      await linked.settle()
+      const bug = (await world.alice.bugs.list({})).items.find(({ title }) => title === 'The tray jams')
+      const { items } = await world.alice.bugs.comments({ id: bug!.id })
+      assert.deepEqual(
+        items.map(({ body, authorId }) => [body, authorId === id]),
+        [['Not Bob', false]],
+      )
+    })
+
     it('is offered by the name where the import has no id, for ten minutes', async (world) => {
       const linked = await begin(world)
       await bring(world)

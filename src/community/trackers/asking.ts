@@ -25,6 +25,9 @@ export class Rest extends Error {
   }
 }
 
+/** Someone's budget here is used up: what they did there waits, and nothing else. */
+export class Wait extends Rest {}
+
 /** An answer that is no success; `status` is that of HTTP. */
 export class Refusal extends Error {
   readonly status: number

@@ -3,7 +3,7 @@ import { askToLook, endWork, findWork, putOff } from '../../content/tracked/quer
 import type { TrackerTable, TrackerWorkTable } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { parseJson, toError } from '../../runtime/untyped.ts'
-import { MAX_PAGES, Refusal, Rest } from './asking.ts'
+import { MAX_PAGES, Refusal, Rest, Wait } from './asking.ts'
 import { look } from './looking.ts'
 import * as queries from './queries.ts'
 import { POLL_SECONDS, waitSeconds } from './rules.ts'
@@ -62,8 +62,10 @@ async function noting(syncing: Syncing, run: () => Promise<void>, work?: Tracker
   } catch (error) {
     const now = nowOf(syncing)
     const isRest = error instanceof Rest
-    const restUntil = isRest ? error.until : restAfter(error, { now, isAlone: work !== undefined })
-    if (work && !isRest) {
+    const waits = error instanceof Wait ? error : undefined
+    const restUntil = isRest && !waits ? error.until : restAfter(error, { now, isAlone: work !== undefined })
+    if (work && waits) await putOff(db, { ...work, dueAt: waits.until })
+    else if (work && !isRest) {
       const attempts = work.attempts + 1
       await putOff(db, { ...work, attempts, dueAt: after(now, waitSeconds(attempts)) })
     }
@@ -90,7 +92,7 @@ async function lookAt(syncing: Syncing, work: TrackerWorkTable): Promise<void> {
   const { db } = syncing.dependencies
   await look(syncing, work.key, parseJson<DeliveryNews[]>(work.told))
   const isDone = (await endWork(db, work)) === 1
-  // It was asked for again since then: what was told before is known by now.
+  // It was asked for again since then.
   if (!isDone) await putOff(db, { ...work, dueAt: nowOf(syncing), attempts: 0 })
   if (syncing.tracker.error !== null)
     await queries.updateTracker(db, syncing.tracker.id, { error: null, errorAt: null, restUntil: '' })

@@ -80,6 +80,36 @@ onEveryEngine(
       assert.deepEqual(writes, [])
     })
 
+    it('sends nothing whose first attempt failed and that is in a closed board by now, or of a blocked account', async (world) => {
+      const { settle } = await link(world)
+      const { admin, alice, bob, app, clock, db } = world
+      await admin.boards.create({ slug: 'inside', name: 'Inside', readers: 'roles: moderator' })
+      const failing = async ({ bugs }: typeof alice, title: string) => {
+        await settle()
+        github.limited = { kind: 'primary', seconds: 120 }
+        const made = await bugs.create({ ...report, title })
+        await app.deliver()
+        await app.syncTrackers()
+        github.limited = undefined
+        clock.pass(121)
+        return made
+      }
+      const { id } = await failing(alice, 'Secret by now')
+      await admin.boards.move({ board: 'inside', type: 'bug', id, confirm: true, reason: 'Inside' })
+      const { authorId } = await failing(bob, 'Spam')
+      const of = (blockedAt: string | null) =>
+        db.updateTable('user').set({ blockedAt }).where('id', '=', authorId).execute()
+      await of('2026-01-01T00:00:00.000Z')
+      await settle()
+      assert.deepEqual(github.issues, [])
+      assert.equal((await db.selectFrom('trackerPair').select('thingId').execute()).length, 2, 'both were tried')
+      await of(null)
+      await bob.bugs.edit({ id: (await bob.bugs.list({})).items[0]!.id, title: 'No spam' })
+      await settle()
+      const there = github.issues.map(({ title }) => title)
+      assert.deepEqual(there, ['No spam'])
+    })
+
     it('rests while it is paused, and catches up', async (world) => {
       const { settle, id } = await link(world)
       await world.admin.trackers.update({ id, state: 'paused' })
@@ -132,4 +162,35 @@ onEveryEngine(
     })
   },
   settings,
+)
+
+onEveryEngine(
+  'someone at a repository whose budget here is used up',
+  (it) => {
+    it('holds no one else up', async (world) => {
+      const { settle } = await link(world)
+      const stranger = github.act('stranger')
+      for (let n = 1; n <= 12; n++) stranger.open(`Much ${n}`)
+      await settle()
+      const count = async (name: string) =>
+        (await world.admin.bugs.list({ per_page: 100 })).items.filter(({ authorUsername }) => authorUsername === name)
+          .length
+      const taken = await count('stranger')
+      assert.ok(taken > 0 && taken < 12, String(taken))
+      github.act('octocat').open('One')
+      const { id } = await world.alice.bugs.create(report)
+      await settle()
+      assert.equal(await count('octocat'), 1)
+      assert.ok(
+        github.issues.some(({ title }) => title === report.title),
+        id,
+      )
+      const [row] = (await world.admin.trackers.list()).items
+      assert.equal(row?.restUntil, null)
+      world.clock.pass(86_400)
+      await settle()
+      assert.ok((await count('stranger')) > taken, 'the rest comes later')
+    })
+  },
+  { ...settings, RATE_LIMITS: 'on' },
 )

@@ -50,9 +50,7 @@ async function lookAtIssue(syncing: Syncing, number: number, told: readonly Deli
   const bug = await store.findAny(db, found.thingId)
   await queries.updatePair(db, found, { lookedAt: nowOf(syncing) })
   if (!bug) return close(syncing, { pair: found, common, issue })
-  const author = await queries.findWriter(db, bug.authorId)
-  const isShown = (bug.hidden & ~BOARD) === 0 && author?.blockedAt == null
-  if (!isShown || (bug.boardId ?? null) !== syncing.tracker.boardId || common.gone) return
+  if (!(await isShownThere(syncing, bug)) || common.gone) return
   let changes: Promise<readonly IssueChange[]> | undefined
   const looked: IssuePair = {
     pair: found,
@@ -86,16 +84,22 @@ async function close(
   await saveCommon(syncing, { pair, common })
 }
 
-/** A bug that everyone who reads the board sees, and that has no issue yet. */
+type StoredBug = NonNullable<Awaited<ReturnType<typeof store.findAny>>>
+
+/** Whether everyone who reads the board of the link sees a bug now: only then anything of it goes there. */
+async function isShownThere({ dependencies: { db }, tracker }: Syncing, bug: StoredBug): Promise<boolean> {
+  if ((bug.hidden & ~BOARD) !== 0 || (bug.boardId ?? null) !== tracker.boardId) return false
+  return (await queries.findWriter(db, bug.authorId))?.blockedAt == null
+}
+
+/** A bug that has no issue yet. */
 async function newPair(syncing: Syncing, thingId: string): Promise<queries.Pair | undefined> {
   const {
     dependencies: { db },
     tracker,
   } = syncing
   const bug = await store.findAny(db, thingId)
-  const author = bug && (await queries.findWriter(db, bug.authorId))
-  if (!bug || (bug.hidden & ~BOARD) !== 0 || author?.blockedAt != null) return undefined
-  if ((bug.boardId ?? null) !== tracker.boardId) return undefined
+  if (!bug || !(await isShownThere(syncing, bug))) return undefined
   const none = { onId: null, sourceId: null, number: null, triedAt: null, lookedAt: '' }
   const pair = {
     ...none,
@@ -116,7 +120,7 @@ async function send(syncing: Syncing, pair: queries.Pair): Promise<number | unde
     there,
   } = syncing
   const bug = await store.findAny(db, pair.thingId)
-  if (!bug || (bug.hidden & ~BOARD) !== 0) return undefined
+  if (!bug || !(await isShownThere(syncing, bug))) return undefined
   const text = await wholeOf(db, bug.id, bug.description)
   const author = required(await queries.findWriter(db, bug.authorId))
   const body = bodyThere(syncing, { type: 'bug', id: bug.id, text, author: author.username, made: 'here' })

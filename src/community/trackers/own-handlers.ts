@@ -94,6 +94,7 @@ async function keepCode(context: Context<Caller>, db: Transaction, { service, pe
   await requireRecent(context, db)
   const key = { userId: user.id, service }
   const host = hostOf(context, service)
+  await accounts.deleteEndedAccounts(db, { userId: user.id })
   const known = await accounts.lockTrackerAccount(db, key)
   if (known?.linkedAt != null && known.host === host)
     throw new Problem('conflict', `You are linked with ${known.login} already; end that first`)

@@ -5,7 +5,7 @@ import { findImported } from '../../content/imported/queries.ts'
 import { lockUser } from '../../identity/account-queries.ts'
 import { findProvenAccount } from '../../identity/tracker-account-queries.ts'
 import { newId } from '../../runtime/ids.ts'
-import { insertPlaceholder, scopeOf } from '../imports/imports.ts'
+import { insertPlaceholder, isPlaceholder, scopeOf } from '../imports/imports.ts'
 import { findPerson, putPerson, type TrackedPerson } from './queries.ts'
 import type { Person } from './service.ts'
 import { kindOf } from './services.ts'
@@ -39,9 +39,10 @@ async function accountOf(syncing: Syncing, person: KnownPerson): Promise<string>
   const moment = nowOf(syncing)
   return dependencies.db.transaction().execute(async (transaction) => {
     const sourceId = kindOf(tracker).importsPeopleBy === 'id' ? person.personId : person.login
-    const imported = await findImported(transaction, { scope: scopeOf(tracker), type: 'user', sourceId })
+    const scope = scopeOf(tracker)
+    const imported = await findImported(transaction, { scope, type: 'user', sourceId })
     const known = imported && (await lockUser(transaction, { id: imported.thingId }))
-    const isFree = known && known.emailVerifiedAt === null && known.passwordHash === null
+    const isFree = known && (await isPlaceholder(transaction, known.id, { scope, sourceId }))
     const id = isFree ? known.id : newId()
     if (!isFree) {
       await insertPlaceholder(transaction, { id, person: { username: person.login }, moment, source: tracker.source })

@@ -7,6 +7,7 @@ import { lockUser } from '../../identity/account-queries.ts'
 import { trackerAccountActions } from '../../identity/audit-actions.ts'
 import { isActive } from '../../identity/rules.ts'
 import {
+  deleteEndedAccounts,
   findAsked,
   findProvenAccount,
   lockTrackerAccount,
@@ -33,6 +34,7 @@ export async function readProof(syncing: Syncing, { user: person, isEdited }: Co
     // Read again under the locks: it may have been forgotten, or used.
     if (row?.codeHash !== asked.codeHash || !(await findAsked(transaction, asked))) return
     if (await findProvenAccount(transaction, asked)) return
+    await deleteEndedAccounts(transaction, { host: asked.host, personId: person.id })
     await proveTrackerAccount(transaction, { ...key, login: person.login, linkedAt: now })
     const act = { action: trackerAccountActions.link, actorId: user.id, targetType: 'user', targetId: user.id }
     await record(transaction, now, { ...act, detail: { service: tracker.source, login: person.login } })

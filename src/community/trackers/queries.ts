@@ -2,6 +2,7 @@
 import { titlesIn } from '../../content/title-queries.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, TrackerPairTable, TrackerPersonTable, TrackerTable } from '../../database/schema.ts'
+import { standing } from '../../identity/account-queries.ts'
 
 const columns = [
   ...([
@@ -198,6 +199,7 @@ export const listProvenPeople = (db: Db, host: string) =>
     .select(['trackerAccount.personId', 'trackerAccount.login', 'user.username'])
     .where('host', '=', host)
     .where('linkedAt', 'is not', null)
+    .where(standing('trackerAccount'))
     .orderBy('login')
     .limit(1_000)
     .execute()

@@ -28,6 +28,41 @@ it('Nobody there is called by a text of ours, and a number there is said with it
   assert.equal(rules.textHere('#1 a#2 `#3`', name), 'acme/looms#1 a#2 `#3`')
 })
 
+it('Nobody there is called by what only looks like code', () => {
+  const called = [
+    '\\`@octocat\\`',
+    'See ``` @octocat',
+    '`a\n`@octocat`',
+    '~~~\n```\n~~~\n@octocat\n```',
+    '- ```\n  a\n  ```\n@octocat',
+    '  ```\na\n```\n@octocat',
+    '````\n```\n````\n@octocat\n```',
+    '```a`\n@octocat\n```',
+    '<div>\n```\n@octocat\n```\n</div>',
+    '<a title="`">@octocat</a> `',
+    '> ```\n\n@octocat\n```',
+    '$`@octocat',
+  ]
+  for (const text of called) {
+    const there = rules.textThere(text, name)
+    assert.ok(!there.includes('@octocat'), text)
+    assert.equal(rules.textHere(there, name), text)
+  }
+  for (const entity of ['&#64;octocat', '&#x0040;octocat', '&commat;octocat', '@&#111;ctocat']) {
+    const there = rules.textThere(entity, name)
+    assert.doesNotMatch(there, /^&[#c]|^@&/)
+    assert.equal(rules.textHere(there, name), entity)
+  }
+  for (const code of [
+    '`npm i @acme/x`',
+    'a `@x` b `#1` c',
+    '```ts\n@Get()\n```\n',
+    '~~~\n@x `\n~~~\na < b',
+    '````\n```\n@x\n````',
+  ])
+    assert.equal(rules.textThere(code, name), code)
+})
+
 it('A mark of another key or id is none, and a name cannot end it', () => {
   const there = rules.marked('Text', { ...mark, author: '**x**](y) @z\n<!--' }, key)
   assert.equal(rules.unmarked(there), 'Text')

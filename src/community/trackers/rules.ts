@@ -44,17 +44,38 @@ const LINK_CODE = /^guildhall-link-[\da-f]{32}$/
 /** The code in which a comment says for which account here its person acts. */
 export const linkCodeIn = (text: string): string | undefined => LINK_CODE.exec(text.trim())?.[0]
 
-/** Parts of Markdown that are code are the odd ones. */
-const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/
+/** Blocks between fences that begin a line, and code within a line. */
+const CODE = new RegExp(
+  [
+    '(?<=^|\\n)(`{3,})[^`\\n]*(?:\\n[^]*?)??(?:\\n {0,3}\\1`*[ \\t]*(?=\\n|$)|$)',
+    '(?<=^|\\n)(~{3,})[^\\n]*(?:\\n[^]*?)??(?:\\n {0,3}\\2~*[ \\t]*(?=\\n|$)|$)',
+    '(?<![\\\\`])`[^`\\n]+`(?!`)',
+  ].join('|'),
+  'g',
+)
+/** What may begin or end code in another way than above, or make text of what looks like it. */
+const UNCLEAR = /`|~~~|<[a-z/!?]/i
 
-const outsideCode = (text: string, change: (part: string) => string): string =>
-  text
-    .split(CODE)
-    .map((part, at) => (at % 2 === 1 ? part : change(part)))
-    .join('')
+/** Changes what is no code. Where it is not clear to every reader of Markdown what is code, nothing is. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  const plain: string[] = []
+  const code: string[] = []
+  let from = 0
+  for (const { 0: found, index } of text.matchAll(CODE)) {
+    plain.push(text.slice(from, index))
+    code.push(found)
+    from = index + found.length
+  }
+  plain.push(text.slice(from))
+  if (plain.some((part) => UNCLEAR.test(part))) return change(text)
+  return plain.map((part, at) => change(part) + (code[at] ?? '')).join('')
+}
 
 /** Keeps a name or a number from being one over there: it is taken out again when the text comes back. */
 const APART = '\u200b'
+
+/** An @ as HTML writes it, which is one where the text is shown. */
+const ENTITY = /&(?=(?:#0*64|#x0*40|commat);)/gi
 
 const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -86,7 +107,7 @@ export function textThere(text: string, name: string, { numbers, hasCommands }: 
         changed
           .replace(new RegExp(`(?<![\\w/&])${sign}(?=\\d)`, 'g'), `${sign}${APART}`)
           .replace(new RegExp(`(?<![\\w/.-])${escaped(name)}${sign}(?=\\d)`, 'gi'), sign),
-      part.replace(/@(?=[A-Za-z0-9])/g, `@${APART}`),
+      part.replace(/@(?=[A-Za-z0-9&])/g, `@${APART}`).replace(ENTITY, `&${APART}`),
     ),
   )
   return hasCommands ? plainly.replace(COMMAND, `$1${APART}/`) : plainly
@@ -100,7 +121,7 @@ export function textHere(text: string, name: string, { numbers, hasCommands }: D
         changed
           .replace(new RegExp(`(?<![\\w/&])${sign}(?=\\d)`, 'g'), `${name}${sign}`)
           .replaceAll(`${sign}${APART}`, sign),
-      part.replaceAll(`@${APART}`, '@'),
+      part.replaceAll(`@${APART}`, '@').replaceAll(`&${APART}`, '&'),
     ),
   )
   return hasCommands ? plainly.replace(NO_COMMAND, '$1/') : plainly

@@ -14,7 +14,7 @@ import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { Rest } from './asking.ts'
+import { Wait } from './asking.ts'
 import type { Service } from './service.ts'
 import { kindOf } from './services.ts'
 
@@ -100,7 +100,7 @@ export async function callAs<Output>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { retryAfterSeconds } = error.details
-    if (error.code === 'rate_limited') throw new Rest(after(now, retryAfterSeconds ?? 60), `Here: ${error.message}`)
+    if (error.code === 'rate_limited') throw new Wait(after(now, retryAfterSeconds ?? 60), `Here: ${error.message}`)
     const isEdited = error.code === 'conflict' && input['seenEditedAt'] !== undefined
     if (isEdited || later.has(error.code)) throw error
     return undefined

@@ -73,6 +73,18 @@ onEveryEngine(
       assert.deepEqual(await rowsOf(world), [])
     })
 
+    it('keeps its language, also where someone asks for it once more', async (world) => {
+      const { anonymous, db } = world
+      await begin(world)
+      await db.updateTable('guestDigest').set({ language: 'de' }).execute()
+      await anonymous.guestDigest.subscribe({ email })
+      const languages = () => db.selectFrom('guestDigest').select('language').execute()
+      assert.deepEqual(await languages(), [{ language: 'de' }])
+      await db.updateTable('guestDigest').set({ confirmedAt: null, toldUntil: null, dueAt: null }).execute()
+      await anonymous.guestDigest.subscribe({ email })
+      assert.notDeepEqual(await languages(), [{ language: 'de' }], 'it begins again')
+    })
+
     it('says the same of every address, known or not, and mails no confirmed one again', async (world) => {
       const { anonymous, alice } = world
       await begin(world)

@@ -13,14 +13,18 @@ type NewDigest = Pick<GuestDigestTable, 'id' | 'email' | 'topic' | 'language' | 
 /** The digest of an address about a topic: a new one, or that which is there. One that was not confirmed begins again. */
 export async function askDigest(db: Transaction, digest: NewDigest) {
   const { language, createdAt } = digest
+  const confirmedAt = sql.ref('guestDigest.confirmedAt')
+  /** What it has already stays once it is confirmed: anyone can ask. */
+  const unlessConfirmed = <Value>(value: Value, own: 'language' | 'createdAt') =>
+    sql<Value>`case when ${confirmedAt} is null then cast(${value} as text) else ${sql.ref(`guestDigest.${own}`)} end`
   return db
     .insertInto('guestDigest')
     .values({ ...digest, confirmedAt: null, toldUntil: null, dueAt: null })
     .onConflict((conflict) =>
-      conflict.columns(['email', 'topic']).doUpdateSet((row) => ({
-        language,
-        createdAt: sql<string>`case when ${row.ref('guestDigest.confirmedAt')} is null then ${createdAt} else ${row.ref('guestDigest.createdAt')} end`,
-      })),
+      conflict.columns(['email', 'topic']).doUpdateSet({
+        language: unlessConfirmed(language, 'language'),
+        createdAt: unlessConfirmed(createdAt, 'createdAt'),
+      }),
     )
     .returning(['id', 'confirmedAt'])
     .executeTakeFirstOrThrow()

@@ -2,7 +2,7 @@
 // names the mail and is signed.
 
 import type { Limit } from '../../budgets/budgets.ts'
-import type { BounceTable } from '../../database/schema.ts'
+import type { BounceTable, Transaction } from '../../database/schema.ts'
 import { lockUser } from '../../identity/account-queries.ts'
 import { isStopped, lockBounce, updateBounce } from '../../mail/bounce-queries.ts'
 import { type Answer, NO_MAILBOX } from '../../mail/incoming/listener.ts'
@@ -13,6 +13,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newId } from '../../runtime/ids.ts'
+import { deleteDigestsTo } from '../guest-digest/guest-digest.ts'
 import { answerTo, count } from './answers.ts'
 import { insertSeen } from './queries.ts'
 
@@ -46,6 +47,11 @@ export async function takeReport(dependencies: Dependencies, mail: TakenMail): P
   }
 }
 
+/** Nothing is kept of an address without an account: its digests end. */
+async function noteOfGuest(db: Transaction, email: string, { kind }: Report): Promise<void> {
+  if (kind !== 'soft') await deleteDigestsTo(db, email)
+}
+
 async function note(dependencies: Dependencies, mail: TakenMail, now: string): Promise<Answer> {
   const { db, secretFor, log } = dependencies
   const mailId = await readBounceToken(secretFor, partsOf(mail.recipient)?.token ?? '')
@@ -56,7 +62,7 @@ async function note(dependencies: Dependencies, mail: TakenMail, now: string): P
   if (!report || email === undefined) return TAKEN
   await db.transaction().execute(async (transaction) => {
     // Locked, so that what is known of an address goes when the account changes it or is erased.
-    if (!(await lockUser(transaction, { email }))) return
+    if (!(await lockUser(transaction, { email }))) return noteOfGuest(transaction, email, report)
     // One mail counts once for each kind of report, however often a server repeats it.
     if (!(await insertSeen(transaction, sha256(['report', mailId, report.kind].join('\n')), now))) return
     const fresh = {

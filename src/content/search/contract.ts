@@ -118,7 +118,7 @@ export const search = {
   similar: {
     summary: 'Things with a similar title, before a new one is written',
     synonyms: ['find duplicates', 'is it already reported', 'already exists'],
-    description: `At most ${MAX_SIMILAR}, the most similar first. Words of the title are looked for in titles, and in the texts of what has some in its title; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too.`,
+    description: `At most ${MAX_SIMILAR}, the most similar first: words of the title in titles, and in the texts of what has some in its title; the last may begin one. Where the operator has a machine for it, members get things of similar meaning too.`,
     method: 'GET',
     path: '/search/similar',
     widget: true,

@@ -42,12 +42,13 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
     changes: (context, { id: named, ...input }) =>
       forwarded(context.db, named, async (id) => {
         const type = (await findSeenType(context.db, id)) ?? ''
-        if (!types.has(type) || partsOff(context.config).kinds.has(type))
-          throw new Problem('not_found', 'No such thing')
+        const off = partsOff(context.config).kinds
+        if (!types.has(type) || off.has(type)) throw new Problem('not_found', 'No such thing')
+        const of = { targetId: id, off: JSON.stringify([...off]) }
         const list = { list: ['timeline', id], by: { createdAt: '', id: '' } }
-        const { items: rows, ...page } = await pageOfRows(input, list, (range) => listTimeline(context.db, id, range))
+        const { items: rows, ...page } = await pageOfRows(input, list, (range) => listTimeline(context.db, of, range))
         const items = (await withVia(context, rows)).map(asChange)
-        return { ...page, items, total: await countTimeline(context.db, id) }
+        return { ...page, items, total: await countTimeline(context.db, of) }
       }),
 
     async myWork({ db, caller, config }, request) {

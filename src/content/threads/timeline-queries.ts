@@ -2,7 +2,7 @@
 // whether suggestions were accepted. Each part is read by its own index, and no part further than the page goes.
 import { type RawBuilder, sql } from 'kysely'
 import type { Range } from '../../database/cursor.ts'
-import { engineOf } from '../../database/engine.ts'
+import { engineOf, isAmong } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ThreadChangeTable } from '../../database/schema.ts'
 
@@ -46,8 +46,8 @@ const COLUMNS = [
 const NAMES = sql.join(COLUMNS.map((name) => sql.ref(name)))
 
 interface Part {
-  /** A table with its joins and conditions, of the thing `id`. */
-  rows(id: RawBuilder<string>): RawBuilder<unknown>
+  /** A table with its joins and conditions, of the thing `id`; `isOff` is of the type in a column. */
+  rows(id: RawBuilder<string>, isOff: (column: string) => RawBuilder<boolean>): RawBuilder<unknown>
   id: RawBuilder<unknown>
   at: RawBuilder<unknown>
   /** What is not null of the columns. */
@@ -56,15 +56,21 @@ interface Part {
 
 const ref = (name: string) => sql.ref(name)
 
+/** Of no account that is blocked. */
+const isShownBy = (author: string) =>
+  sql`not exists (select 1 from "user" b where b.id = ${ref(author)} and b."blockedAt" is not null)`
+
 /** What was decided, and what refers to the thing while everybody sees that. */
 const decided: Part = {
   id: ref('c.id'),
   at: ref('c.createdAt'),
   rows: (
     id,
+    isOff,
   ) => sql`from "threadChange" c left join "label" l on l.id = c."labelId" left join "feedEntry" f on f.id = c."fromId"
     where c."targetId" = ${id} and (c."labelId" is null or l.id is not null) and (c."fromId" is null or (f.id is not null
-      and (c."commentId" is null or exists (select 1 from comment m where m.id = c."commentId" and m.hidden = 0))))`,
+      and not (${isOff('f.type')}) and ${isShownBy('f.authorId')} and (c."commentId" is null or exists
+      (select 1 from comment m where m.id = c."commentId" and m.hidden = 0 and ${isShownBy('m.authorId')}))))`,
   has: {
     ...{ action: ref('c.action'), actorId: ref('c.actorId'), accountId: ref('c.accountId'), dueOn: ref('c.dueOn') },
     ...{ commentId: ref('c.commentId'), reason: ref('c.reason'), viaClientId: ref('c.viaClientId') },
@@ -93,7 +99,8 @@ const edits: Part = {
 const merges: Part = {
   id: ref('c.id'),
   at: ref('c.mergedAt'),
-  rows: (id) => sql`from "mergedThing" c where c."targetId" = ${id} and c.hidden = 0`,
+  rows: (id) => sql`from "mergedThing" c where c."targetId" = ${id} and c.hidden = 0
+    and ${isShownBy('c.authorId')}`,
   has: {
     ...{ action: sql.lit('merged'), actorId: ref('c.mergedBy'), reason: ref('c.reason') },
     ...{ thingNumber: ref('c.number'), thingTitle: ref('c.title') },
@@ -132,8 +139,13 @@ const lineOf = (db: Db, { id, at, has }: Part) =>
     }),
   )
 
-interface LinesRange {
+interface Wanted {
   targetId: string
+  /** The types of parts that are off, as a JSON array. */
+  off: string
+}
+
+interface LinesRange extends Wanted {
   /** After this place; after every other one for the beginning. */
   at: string
   id: string
@@ -146,7 +158,9 @@ interface LinesRange {
 const lines = prepared(
   (db, given: Bind<LinesRange>) => {
     const parts = PARTS.map(
-      (part) => sql`select ${NAMES} from (select ${lineOf(db, part)} ${part.rows(sql`${given('targetId')}`)}
+      (
+        part,
+      ) => sql`select ${NAMES} from (select ${lineOf(db, part)} ${part.rows(sql`${given('targetId')}`, (column) => isAmong(db, column, given('off')))}
         and (${part.at}, ${part.id}) < (${given('at')}, ${given('id')}) order by ${part.at} desc, ${part.id} desc
         limit ${given('reach')}) part`,
     )
@@ -168,14 +182,17 @@ const lines = prepared(
 const LAST = '~'
 
 /** What happened to a thing, newest first. */
-export async function listTimeline(db: Db, targetId: string, { offset, limit, after = [] }: Range) {
+export async function listTimeline(db: Db, wanted: Wanted, { offset, limit, after = [] }: Range) {
   const [at = LAST, id = LAST] = after.map(String)
-  return (await lines(db, { targetId, at, id, limit, offset, reach: offset + limit })).rows
+  return (await lines(db, { ...wanted, at, id, limit, offset, reach: offset + limit })).rows
 }
 
 const counts = prepared(
-  (db, given: Bind<{ targetId: string }>) => {
-    const parts = PARTS.map(({ rows }) => sql`(select count(*) ${rows(sql`${given('targetId')}`)})`)
+  (db, given: Bind<Wanted>) => {
+    const parts = PARTS.map(
+      ({ rows }) =>
+        sql`(select count(*) ${rows(sql`${given('targetId')}`, (column) => isAmong(db, column, given('off')))})`,
+    )
     return db
       .selectFrom(sql<{ total: number | string }>`(select ${sql.join(parts, sql` + `)} as total)`.as('counted'))
       .select('counted.total')
@@ -183,5 +200,5 @@ const counts = prepared(
   { cached: true },
 )
 
-export const countTimeline = async (db: Db, targetId: string): Promise<number> =>
-  Number((await counts(db, { targetId })).rows[0]?.total ?? 0)
+export const countTimeline = async (db: Db, wanted: Wanted): Promise<number> =>
+  Number((await counts(db, wanted)).rows[0]?.total ?? 0)

@@ -1,6 +1,7 @@
 // What happened to a thing in one list, and what accounts saw and bookmarked; through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { BASE_URL, onEveryEngine, type Person } from '../../../test/world.ts'
+import { putSetting } from '../../settings/queries.ts'
 import { MAX_BOOKMARKS } from './contract.ts'
 import { VISIT_DAYS } from './visit-rules.ts'
 
@@ -74,6 +75,44 @@ onEveryEngine('the timeline of a thing', (it) => {
     assert.deepEqual(await actionsOf(anonymous, id), [])
     await moderator.posts.delete({ id: post.id })
     assert.deepEqual(await world.db.selectFrom('threadChange').select('id').where('fromId', '=', post.id).execute(), [])
+  })
+
+  it('says nothing of what a blocked account wrote', async (world) => {
+    const { alice, bob, moderator, anonymous, db } = world
+    const { id, number } = await alice.bugs.create(crash)
+    const post = await bob.posts.create({ title: 'Buy this', body: `See #${number}` })
+    const own = await alice.posts.create({ title: 'News', body: 'B' })
+    await bob.posts.comment({ id: own.id, body: `See #${number}` })
+    const same = await bob.bugs.create({ ...crash, title: 'Buy that' })
+    await moderator.bugs.merge({ id: same.id, into: id, reason: 'Twice' })
+    const of = (blockedAt: string | null) =>
+      db.updateTable('user').set({ blockedAt }).where('id', '=', post.authorId).execute()
+    await of('2026-01-01T00:00:00.000Z')
+    for (const person of [anonymous, alice, moderator]) {
+      const { items, total } = await person.threads.changes({ id })
+      assert.deepEqual([items, total], [[], 0])
+    }
+    await of(null)
+    assert.deepEqual(await actionsOf(anonymous, id), ['referenced', 'referenced', 'merged'])
+  })
+
+  it('says nothing of a part that is off, and neither do bookmarks', async (world) => {
+    const { alice, db, dependencies } = world
+    const { id, number } = await alice.bugs.create(crash)
+    const post = await alice.posts.create({ title: 'News', body: `See #${number}` })
+    for (const one of [id, post.id]) await alice.threads.bookmark({ id: one, bookmarked: true })
+    for (const [value, referring, bookmarks] of [
+      ['posts', 0, 1],
+      ['', 1, 2],
+    ] as const) {
+      const setting = { name: 'PARTS_OFF', value, actorId: null, changedAt: '2026-01-01T00:00:00.000Z' }
+      await db.transaction().execute((transaction) => putSetting(transaction, setting))
+      await dependencies.settings.reload()
+      const { items, total } = await alice.threads.changes({ id })
+      assert.deepEqual([items.length, total], [referring, referring])
+      const own = await alice.threads.bookmarks({})
+      assert.deepEqual([own.items.length, own.total], [bookmarks, bookmarks])
+    }
   })
 
   it('says ten references of a text at most', async ({ alice, anonymous }) => {

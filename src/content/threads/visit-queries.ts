@@ -1,7 +1,7 @@
 // What accounts saw and bookmarked, as it is stored. It is read by its account alone.
 import { type RawBuilder, sql } from 'kysely'
 import type { Range } from '../../database/cursor.ts'
-import { countChanged, countRows, locking } from '../../database/engine.ts'
+import { countChanged, countRows, isAmong, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ThreadVisitTable, Transaction } from '../../database/schema.ts'
 import { insideOf } from '../board-access/place-queries.ts'
@@ -87,13 +87,20 @@ interface Bookmark {
   bookmarkedAt: string
 }
 
+interface BookmarksOf {
+  userId: string
+  boards: readonly string[]
+  /** The types of parts that are off. */
+  off: ReadonlySet<string>
+}
+
 /** Bookmarked things that an account sees: those that everybody sees, and those in these closed boards. */
-function bookmarked(db: Db, { userId, boards }: { userId: string; boards: readonly string[] }): RawBuilder<Bookmark> {
+function bookmarked(db: Db, { userId, boards, off }: BookmarksOf): RawBuilder<Bookmark> {
   const of = (
     from: RawBuilder<unknown>,
   ) => sql`select one.id, one.type, one.number, one.title, one.url, v."bookmarkedAt"
     from "threadVisit" v join ${from} one on one.id = v."thingId"
-    where v."userId" = ${userId} and v."bookmarkedAt" is not null and not exists
+    where v."userId" = ${userId} and v."bookmarkedAt" is not null and not (${isAmong(db, 'one.type', JSON.stringify([...off]))}) and not exists
       (select 1 from "user" u where u.id = one."authorId" and u."blockedAt" is not null)`
   const shown = of(sql`"feedEntry"`)
   return boards.length === 0
@@ -102,11 +109,7 @@ function bookmarked(db: Db, { userId, boards }: { userId: string; boards: readon
 }
 
 /** The newest first. */
-export async function listBookmarks(
-  db: Db,
-  of: { userId: string; boards: readonly string[] },
-  { offset, limit, after }: Range,
-): Promise<Bookmark[]> {
+export async function listBookmarks(db: Db, of: BookmarksOf, { offset, limit, after }: Range): Promise<Bookmark[]> {
   const behind = after ? sql`where ("bookmarkedAt", id) < (${after[0]}, ${after[1]})` : sql``
   const { rows } =
     await sql<Bookmark>`select id, type, number, title, url, "bookmarkedAt" from ${bookmarked(db, of)} one
@@ -114,7 +117,7 @@ export async function listBookmarks(
   return rows
 }
 
-export async function countBookmarks(db: Db, of: { userId: string; boards: readonly string[] }): Promise<number> {
+export async function countBookmarks(db: Db, of: BookmarksOf): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${bookmarked(db, of)} one`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }

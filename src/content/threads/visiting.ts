@@ -67,7 +67,11 @@ export function visitHandlersOf(kinds: readonly ThreadKind[]): VisitHandlers {
       ),
 
     bookmarks: async ({ caller, db, config }, request) => {
-      const of = { userId: caller.id, boards: await closedBoardsOf({ db, config }, caller) }
+      const of = {
+        userId: caller.id,
+        boards: await closedBoardsOf({ db, config }, caller),
+        off: partsOff(config).kinds,
+      }
       const list = { list: ['bookmarks', caller.id], by: { bookmarkedAt: '', id: '' } }
       const { items: rows, ...page } = await pageOfRows(request, list, (range) => queries.listBookmarks(db, of, range))
       const items = rows.map(({ number, ...row }) => ({ ...row, number: number === null ? null : Number(number) }))

@@ -109,14 +109,14 @@ export const endWork = (
   { trackerId, key, times }: Pick<TrackerWorkTable, 'trackerId' | 'key' | 'times'>,
 ): Promise<number> => countChanged(db.deleteFrom('trackerWork').where((e) => e.and({ trackerId, key, times })))
 
-/** Puts a piece of work off. */
+/** Puts a piece of work off. What a delivery told since it was found stays. */
 export async function putOff(
   db: Db,
-  { trackerId, key, ...changes }: Pick<TrackerWorkTable, 'trackerId' | 'key' | 'dueAt' | 'attempts'>,
+  { trackerId, key, dueAt, attempts }: Pick<TrackerWorkTable, 'trackerId' | 'key' | 'dueAt' | 'attempts'>,
 ): Promise<void> {
   await db
     .updateTable('trackerWork')
-    .set(changes)
+    .set({ dueAt, attempts })
     .where((e) => e.and({ trackerId, key }))
     .execute()
 }

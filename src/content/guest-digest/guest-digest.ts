@@ -1,0 +1,2 @@
+// Digests for guests, for other features.
+export { deleteDigestsTo } from './queries.ts'
