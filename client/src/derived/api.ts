@@ -4083,7 +4083,7 @@ export interface Operations {
         to: string
       }>
     }, SearchHit>
-    /** Things with a similar title, before a new one is written. At most 5, the most similar first. Words of the title are looked for in titles, and in the texts of what has some in its title; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too. Scope: community:read. */
+    /** Things with a similar title, before a new one is written. At most 5, the most similar first: words of the title in titles, and in the texts of what has some in its title; the last may begin one. Where the operator has a machine for it, members get things of similar meaning too. Scope: community:read. */
     similar: OptionalCall<{
       /** As it would be written */
       title?: string | undefined

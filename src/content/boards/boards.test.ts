@@ -168,7 +168,11 @@ onEveryEngine('a board', (it) => {
     await assert.rejects(anonymous.bugs.get({ id }), { status: 404 })
     await admin.boards.update({ board: 'labs', readers: 'everyone', confirm: true })
     assert.equal((await anonymous.bugs.get({ id })).board, 'labs')
-    const { activeAt: _, ...row } = await db.selectFrom('bug').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { activeAt: _, ...row } = await db
+      .selectFrom('bug')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     const more = Array.from({ length: MAX_TURNED }, (_, at) => ({ ...row, id: `${id}${at}`, number: 10_000 + at }))
     for (const one of more.slice(1)) await db.insertInto('bug').values(one).execute()
     await admin.boards.update({ board: 'labs', readers: 'members' })
