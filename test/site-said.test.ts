@@ -5,6 +5,7 @@ import { areas } from '../messages/catalogue.ts'
 import { acts, messages } from '../site/src/lib/said.ts'
 import { submit } from './form.ts'
 import { named } from './owners.ts'
+import { known } from './teams.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
@@ -98,6 +99,25 @@ onEveryEngine('after an act, a page', (it) => {
     assert.equal(saidOn(await undo(alice, read)), 'Marked as unread.')
     assert.equal((await alice.notifications.count()).unread, 1)
     assert.equal(saidOn(await press(alice, '/notifications?/readAll', { through: '1' })), 'All marked as read.')
+  })
+
+  it('says what became of people, cases and invitations', async (world) => {
+    const { alice, bob, moderator } = world
+    const account = await named(bob, 'bob-weaves')
+    await known(world, alice, 'alice-weaves')
+    const { slug } = await alice.teams.create({ slug: 'looms', name: 'Looms' })
+    const edit = `/teams/${slug}/edit`
+    assert.equal(saidOn(await press(alice, `${edit}?/invite`, { username: 'bob-weaves', role: 'member' })), 'Invited.')
+    assert.equal(saidOn(await press(bob, '/library/invitations?/join', { team: slug })), 'You joined.')
+    assert.equal(saidOn(await press(alice, `${edit}?/role`, { account, role: 'owner' })), 'Role saved.')
+    assert.equal(saidOn(await press(bob, `/teams/${slug}?/leave`, { account })), 'You left.')
+    const refused = await press(alice, `${edit}?/invite`, { username: 'no-such-member', role: 'member' })
+    assert.equal(saidOn(refused), undefined, 'what was refused says nothing')
+    const { id } = await bob.bugs.create({ title: 'Spam', description: 'D', severity: 'low' })
+    await alice.reports.create({ targetType: 'bug', targetId: id, reason: 'spam' })
+    const [open] = (await moderator.moderation.cases({})).items
+    const decision = { action: 'hide', rule: 'spam', reason: 'Advertising' }
+    assert.equal(saidOn(await press(moderator, `/admin/cases/${open!.id}?/decide`, decision)), 'Decision saved.')
   })
 
   it('says it in the language of the reader', async (world) => {

@@ -36,6 +36,24 @@ export interface SaidMessages {
   'said.allRead': Message
   'said.filterSaved': Message
   'said.filterRemoved': Message
+  'said.invited': Message
+  'said.invitationEnded': Message
+  'said.invitationDeclined': Message
+  'said.roleSaved': Message
+  'said.removed': Message
+  'said.left': Message
+  'said.handedOver': Message
+  'said.addressSaved': Message
+  'said.joined': Message
+  'said.caseDecided': Message
+  'said.decisionUndone': Message
+  'said.appealGranted': Message
+  'said.appealDenied': Message
+  'said.appealSent': Message
+  'said.disconnected': Message
+  'said.passkeySaved': Message
+  'said.passkeyRemoved': Message
+  'said.proofRemoved': Message
   'said.undo': Message
   'said.dismiss': Message
   'said.undo.of': Message<{ act: string | number }>

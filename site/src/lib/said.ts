@@ -25,7 +25,27 @@ export const messages = [
   ...['labelAdded', 'labelRemoved', 'decided', 'assigned', 'unassigned', 'due', 'solved', 'unsolved'],
   ...['moved', 'merged', 'unmerged', 'published', 'deleted', 'commentDeleted', 'edited'],
   ...['accepted', 'declined', 'followed', 'muted', 'unfollowed', 'read', 'unread', 'allRead'],
-  ...['filterSaved', 'filterRemoved'],
+  ...[
+    'filterSaved',
+    'filterRemoved',
+    'invited',
+    'invitationEnded',
+    'invitationDeclined',
+    'roleSaved',
+    'removed',
+    'left',
+  ],
+  ...[
+    'handedOver',
+    'addressSaved',
+    'joined',
+    'caseDecided',
+    'decisionUndone',
+    'appealGranted',
+    'appealDenied',
+    'appealSent',
+  ],
+  ...['disconnected', 'passkeySaved', 'passkeyRemoved', 'proofRemoved'],
 ] as const
 export type Said = (typeof messages)[number]
 
@@ -136,12 +156,54 @@ const savedFilters = {
   '': { keeps: ['remove'], says: ({ remove = '' }) => (remove === '' ? 'filterSaved' : 'filterRemoved') },
 } satisfies Record<string, Act>
 
+const caseActs = {
+  decide: says('caseDecided'),
+  undo: says('decisionUndone'),
+  appeal: { keeps: ['granted'], says: ({ granted }) => (granted === 'true' ? 'appealGranted' : 'appealDenied') },
+} satisfies Record<string, Act>
+
+/** Of a team, and of the owners of an item. */
+const peopleActs = {
+  invite: says('invited'),
+  withdraw: says('invitationEnded'),
+  role: says('roleSaved'),
+  remove: says('removed'),
+  leave: says('left'),
+  delete: says('deleted'),
+} satisfies Record<string, Act>
+
+const invitationActs = {
+  accept: says('joined'),
+  join: says('joined'),
+  decline: says('invitationDeclined'),
+} satisfies Record<string, Act>
+
+const securityActs = {
+  disconnect: says('disconnected'),
+  renamePasskey: says('passkeySaved'),
+  removePasskey: says('passkeyRemoved'),
+} satisfies Record<string, Act>
+
 /** The acts of pages, by the route of the page and the name of the action. */
 export const acts = {
   '/community/[subject=subject]/[id]': threadActs,
   '/notifications': inboxActs,
   '/follow': follow,
   '/saved-filters': savedFilters,
+  '/admin/cases/[id]': caseActs,
+  '/moderation/notices/[id]': { appeal: says('appealSent') },
+  '/teams/[slug]': { leave: peopleActs.leave },
+  '/teams/[slug]/edit': peopleActs,
+  '/library/[kind=libraryKind]/[slug]/owners': {
+    ...peopleActs,
+    transfer: says('invited'),
+    offer: says('handedOver'),
+    rename: says('addressSaved'),
+  },
+  '/library/invitations': invitationActs,
+  '/settings/security': securityActs,
+  '/settings/trackers': { remove: says('proofRemoved') },
+  '/community/orgs/[slug]/edit': { delete: says('deleted') },
 } as const satisfies Record<string, Readonly<Record<string, Act>>>
 
 export type SayingRoute = keyof typeof acts
