@@ -130,7 +130,11 @@ onEveryEngine('calendars', (it) => {
     const { moderator, anonymous, db } = world
     for (const path of CALENDARS) assert.deepEqual(parse(await read(anonymous, path)).events, [])
     const { id } = await moderator.changelog.create({ title: 'First', body: 'B', date: '2026-11-01' })
-    const { activeAt: _, ...first } = await db.selectFrom('release').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { activeAt: _, ...first } = await db
+      .selectFrom('release')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     const copies = Array.from({ length: 500 }, (_, at) => ({
       ...{ ...first, id: `${id.slice(0, 9)}${at.toString(16).padStart(4, '0')}${id.slice(13)}`, title: `Copy ${at}` },
       ...{
