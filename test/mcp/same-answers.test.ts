@@ -89,6 +89,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/bugs/', { id: bug.id }],
     ['/community/threads/', { id: bug.id }],
     ['/community/comments/', { id: comment.id }],
+    ['/community/lists/', { type: 'bug' }],
     ['/community/numbers/', { number: bug.number }],
     ['/community/follows/', { id: bug.id }],
     ['/community/labels/', { id: label.id }],
