@@ -132,7 +132,7 @@ export type Sort = z.infer<typeof Sort>
 export const ActiveSort = z
   .enum(['latest', 'popular', 'active'])
   .default('latest')
-  .meta({ description: 'Newest first, most voted first, or last active first' })
+  .meta({ description: 'Newest, most voted or last active first' })
 export type ActiveSort = z.infer<typeof ActiveSort>
 
 /** The same, and by what is known of how well things work (library/outcome-figures/rules.ts). */
@@ -181,7 +181,7 @@ export const AssigneeFilter = Id.optional().meta({
   description: 'The id or the username of an account: only what is assigned to it',
 })
 export const ActiveSince = Timestamp.optional().meta({
-  description: 'Only what something happened to after this moment, as `sort=active` has it',
+  description: 'Only what something happened to after this',
 })
 export const DueFilter = Day.optional().meta({ description: 'Only what is due on this day or before' })
 

@@ -4189,7 +4189,7 @@ export interface Operations {
   bugs: {
     /** Bugs, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4203,7 +4203,7 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
@@ -4496,7 +4496,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4510,7 +4510,7 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
@@ -4596,7 +4596,7 @@ export interface Operations {
   features: {
     /** Feature requests, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4608,7 +4608,7 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
@@ -4904,7 +4904,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4916,7 +4916,7 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
@@ -4947,7 +4947,7 @@ export interface Operations {
   posts: {
     /** Posts, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4957,7 +4957,7 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
@@ -5174,7 +5174,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, most voted first, or last active first */
+      /** Newest, most voted or last active first */
       sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -5184,7 +5184,7 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
-      /** Only what something happened to after this moment, as `sort=active` has it */
+      /** Only what something happened to after this */
       activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
