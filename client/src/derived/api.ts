@@ -4045,7 +4045,7 @@ export interface Operations {
     }, FeedItem>['all']
   }
   search: {
-    /** Search everything: community, library, people, labels and tags. All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. Of a sentence or an error message some are enough: rare words count more, and long texts less. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each. Scope: community:read. */
+    /** Search everything: community, library, people, labels and tags. All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected and most of the words are enough; of a sentence or an error message some: rare words count more. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each. Scope: community:read. */
     find: OptionalListCall<{
       /** Words or a sentence; the first 32 words that say something count */
       q?: string | undefined

@@ -77,7 +77,7 @@ export const search = {
   find: {
     summary: 'Search everything: community, library, people, labels and tags',
     description:
-      'All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. Of a sentence or an error message some are enough: rare words count more, and long texts less. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each.',
+      'All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected and most of the words are enough; of a sentence or an error message some: rare words count more. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each.',
     method: 'GET',
     path: '/search',
     tool: { name: 'search', title: 'Search' },
