@@ -51,7 +51,7 @@ const READ_ONLY = [
 ]
 
 /** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */
-const MACHINES = [['stores'], ['backups', 'upgrades'], ['proxy', 'mail', 'sizing', 'keys', 'watching']]
+const MACHINES = [['stores'], ['backups', 'upgrades'], ['proxy', 'mail', 'sizing', 'languages', 'keys', 'watching']]
 
 const pages = handbook.map(({ name }) => name).filter((name) => !READ_ONLY.includes(name) && name !== INSTALLING)
 
