@@ -7237,7 +7237,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, Import>
-    /** Read files of another tracker, and say what will become of them. Nothing is written before the import is started. Scope: community:write. */
+    /** Read files of another tracker, and say what will become of them. Archives (.zip, .tar.gz) are unpacked. Nothing is written before the import is started. Scope: community:write. */
     read: Call<{
       source: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall'
       name: string

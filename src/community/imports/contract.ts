@@ -4,7 +4,7 @@ import { administer, inspect, open } from '../../content/area.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EXAMPLE_ID, Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
-import { sourceNames } from '../../contract/import-sources.ts'
+import { MAX_NUMBER, sourceNames } from '../../contract/import-sources.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { importStates } from '../../contract/states.ts'
@@ -119,7 +119,7 @@ export const imports = {
         .number()
         .int()
         .min(1)
-        .max(2_000_000_000)
+        .max(MAX_NUMBER)
         .optional()
         .meta({ description: 'Its number there', example: 42 }),
     }),
@@ -145,7 +145,7 @@ export const imports = {
   },
   read: {
     summary: 'Read files of another tracker, and say what will become of them',
-    description: 'Nothing is written before the import is started.',
+    description: 'Archives (.zip, .tar.gz) are unpacked. Nothing is written before the import is started.',
     method: 'POST',
     kind: 'moderation',
     path,

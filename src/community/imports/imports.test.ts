@@ -146,6 +146,8 @@ onEveryEngine('an import', (it) => {
     for (const written of [url!, `${url}/`, `${url}#comment`]) assert.equal((await idsOf(written))[0], origin.id)
     assert.ok(!(await idsOf(`${name}#${number! + 1_000}`)).includes(origin.id))
     assert.ok(!(await idsOf(`other/place#${number}`)).includes(origin.id))
+    // The highest number of a source, and what no column holds.
+    for (const none of [2_000_000_000, 2_000_000_001, 2_147_483_648, 9_999_999_999]) await idsOf(`${name}#${none}`)
     const other = await moderator.bugs.create({ title: 'Other', description: 'D', severity: 'low' })
     await moderator.bugs.merge({ id: origin.id, into: other.id, reason: 'The same' })
     await world.app.deliver()

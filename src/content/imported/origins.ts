@@ -1,5 +1,5 @@
 // Where things came from, as people write it: `acme/looms#42`, or an address there.
-import { sourceNames } from '../../contract/import-sources.ts'
+import { MAX_NUMBER, sourceNames } from '../../contract/import-sources.ts'
 import type { Db } from '../../database/schema.ts'
 import { findMerged } from '../merged/queries.ts'
 import { listByNumbers, listByUrl } from './queries.ts'
@@ -15,7 +15,8 @@ export async function listByOrigin(db: Db, written: string): Promise<string[]> {
   const text = written.trim()
   const [, name, number] = /^(\S{1,100})#(\d{1,10})$/.exec(text) ?? []
   const isAddress = /^https?:\/\/\S+$/i.test(text)
-  const places = name === undefined ? [] : sourceNames.map((source) => scopeOf({ source, name }))
+  const places =
+    name === undefined || Number(number) > MAX_NUMBER ? [] : sourceNames.map((source) => scopeOf({ source, name }))
   const found = isAddress
     ? await listByUrl(db, [...new Set([text, text.replace(/[?#].*$/, '').replace(/\/$/, '')])])
     : await listByNumbers(db, places, [Number(number)])

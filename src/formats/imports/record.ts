@@ -1,6 +1,7 @@
 // What an import takes, wherever it comes from: people, labels, things, comments and votes of another tracker, in one form. A source (github.ts, csv.ts,
 // ...) reads files of its own format and gives these. Texts are as they were there; what a community takes is decided where they are stored.
 import { z } from 'zod'
+import { MAX_NUMBER } from '../../contract/import-sources.ts'
 
 /** The id of something within its source: unique for its type. */
 const SourceId = z.string().min(1).max(200)
@@ -42,7 +43,7 @@ export const ThingRecord = z.object({
   id: SourceId,
   kind: z.enum(['bug', 'feature', 'post']),
   /** Its number there, if it has one. */
-  number: z.number().int().min(1).max(2_000_000_000).optional(),
+  number: z.number().int().min(1).max(MAX_NUMBER).optional(),
   /** Its address there. */
   url: Address.optional(),
   /** The id of a person; undefined for one who is unknown or gone. */
