@@ -120,6 +120,32 @@ onEveryEngine('pictures of an export', (it) => {
     assert.equal(bodies.size, 1, 'an archive brings what its files bring')
   })
 
+  it('are those of their own export, where a later one has another picture by the same name', async (world) => {
+    const { anonymous, app } = world
+    const first = await readOf(world, { 'records.jsonl': recordsOf('![a](a.png)'), 'a.png': await png() })
+    await written(world, first.id)
+    const thing = { type: 'thing', kind: 'post', title: 'Later', createdAt: '2024-04-03T10:00:00Z' }
+    const later = [
+      { ...thing, id: 'p2', text: '![a](a.png)' },
+      { ...thing, id: 'p3', text: '![b](b.png)' },
+    ]
+    const other = Buffer.from(await (await tinyPicture('jpeg')).arrayBuffer())
+    const second = await readOf(world, {
+      'records.jsonl': later.map((record) => JSON.stringify(record)).join('\n'),
+      'a.png': other,
+      'b.png': await png(),
+    })
+    assert.equal((await written(world, second.id)).done.pictures, 2)
+    const types = new Set<string | null>()
+    for (const { id } of (await anonymous.posts.list({})).items) {
+      const [path = ''] = picturesIn((await anonymous.posts.get({ id })).body)
+      types.add((await anonymous.request(path)).headers.get('content-type'))
+    }
+    assert.deepEqual([...types].sort(), ['image/jpeg', 'image/png'])
+    await app.cleanUp()
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
   it('come with a backup of Fider and with an export of GitLab', async (world) => {
     const fider = filesBelow('test/fixtures/imports/fider/backup')
     const [post] = JSON.parse(fider['posts.json'] as string) as { id: number }[]

@@ -19,13 +19,14 @@ import { MAX_BYTES_OF_PICTURE, MAX_PICTURE_BYTES, MAX_PICTURES } from './rules.t
 /** A picture that waits: where its bytes are. */
 export interface Enclosed extends Pick<Image, 'contentType' | 'width' | 'height'> {
   id: string
+  sha256: string
 }
 
 /** Its place among the records: behind those of all ranks. */
 const keyOf = (named: string): string => `9 ${sha256(named)}`
 
-/** How rows of `imported` name it. */
-export const enclosedAddress = (named: string): string => `enclosed:${named}`
+/** How rows of `imported` name it: a later export may have another picture by the same name. */
+export const enclosedAddress = ({ sha256 }: Enclosed, named: string): string => `enclosed:${sha256} ${named}`
 
 /** The picture that a text names, where it came with the files of this import. */
 export async function findEnclosed(db: Db, importId: string, named: string): Promise<Enclosed | undefined> {
@@ -93,9 +94,10 @@ export class EnclosedPictures {
     return storeThen(storing, [{ key: imageKey(id), contentType, read: async () => bytes }], () =>
       storing.db.transaction().execute(async (db) => {
         if ((await lockImport(db, importId))?.state !== 'staged') throw new SourceError('the import was taken back')
-        const stored = { contentType, size: bytes.length, sha256: hash('sha256', bytes), createdAt: now }
+        const digest = hash('sha256', bytes)
+        const stored = { contentType, size: bytes.length, sha256: digest, createdAt: now }
         await attachImported(db, { id, uploaderId: DELETED_USER, thingId: importId, ...stored })
-        const body = JSON.stringify({ id, contentType, width, height } satisfies Enclosed)
+        const body = JSON.stringify({ id, sha256: digest, contentType, width, height } satisfies Enclosed)
         await insertRecords(db, importId, [{ sortKey: keyOf(named), body }])
       }),
     )

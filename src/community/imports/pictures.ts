@@ -64,7 +64,7 @@ export async function picturesToBring(
   const pictures = new Map<string, TextPicture>()
   for (const one of named) {
     const enclosed = await findEnclosed(db, importId, one)
-    const address = enclosed ? enclosedAddress(one) : pictureAddress(one, on.url)
+    const address = enclosed ? enclosedAddress(enclosed, one) : pictureAddress(one, on.url)
     if (address !== undefined && !(await isKnown(db, keyOf(scope, address))))
       pictures.set(address, { address, thingId, createdAt, ...(enclosed && { enclosed }) })
   }
@@ -78,16 +78,16 @@ const isKnown = async (db: Db, key: ReturnType<typeof keyOf>): Promise<boolean> 
 /** Our addresses of the pictures of a text, by those that it names. */
 export async function ownAddresses(
   db: Db,
-  { scope, of }: { scope: string; of: string | null | undefined },
+  { importId, scope, of }: { importId: string; scope: string; of: string | null | undefined },
   text: string,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const named of picturesIn(text)) {
-    for (const address of [enclosedAddress(named), pictureAddress(named, of)]) {
-      if (address === undefined || found.has(named)) continue
-      const row = await findImported(db, { ...keyOf(scope, address), type: PICTURE })
-      if (row?.url) found.set(named, row.url)
-    }
+    const enclosed = await findEnclosed(db, importId, named)
+    const address = enclosed ? enclosedAddress(enclosed, named) : pictureAddress(named, of)
+    if (address === undefined) continue
+    const row = await findImported(db, { ...keyOf(scope, address), type: PICTURE })
+    if (row?.url) found.set(named, row.url)
   }
   return found
 }

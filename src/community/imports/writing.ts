@@ -103,8 +103,8 @@ interface GivenText {
 }
 
 /** A text as its field has it. What is longer is kept beside it. */
-async function textOf({ db, scope }: WriteBatch, { id, text: given, most, like }: GivenText): Promise<string> {
-  const pictures = await ownAddresses(db, { scope, of: like.url }, given)
+async function textOf({ db, row, scope }: WriteBatch, { id, text: given, most, like }: GivenText): Promise<string> {
+  const pictures = await ownAddresses(db, { importId: row.id, scope, of: like.url }, given)
   const pictured = pictures.size > 0 ? withPictures(given, (named) => pictures.get(named)) : given
   const leads = await leadsOf(db, { scope, like }, pictured)
   const whole = withReferences(pictured, leads).trim() || EMPTY
