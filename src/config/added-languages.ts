@@ -108,7 +108,7 @@ function nameIn(path: string, { name }: Record<string, unknown>, complaints: str
   )
 }
 
-interface Taken {
+interface AreaFile {
   area: string
   path: string
   content: Record<string, unknown>
@@ -117,7 +117,7 @@ interface Taken {
 }
 
 /** Takes the messages of an area into the texts of the language. */
-function take({ area, path, content, texts, complaints }: Taken): Comparison {
+function take({ area, path, content, texts, complaints }: AreaFile): Comparison {
   const compared = compareArea(area, content)
   for (const { name, reason } of compared.wrong) complaints.push(`${path}: ${name} ${reason}.`)
   for (const [name, text] of Object.entries(compared.texts)) texts[`${area}.${name}`] = text

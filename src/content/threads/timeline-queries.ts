@@ -139,13 +139,13 @@ const lineOf = (db: Db, { id, at, has }: Part) =>
     }),
   )
 
-interface Wanted {
+interface TimelineFilter {
   targetId: string
   /** The types of parts that are off, as a JSON array. */
   off: string
 }
 
-interface LinesRange extends Wanted {
+interface LinesRange extends TimelineFilter {
   /** After this place; after every other one for the beginning. */
   at: string
   id: string
@@ -182,13 +182,13 @@ const lines = prepared(
 const LAST = '~'
 
 /** What happened to a thing, newest first. */
-export async function listTimeline(db: Db, wanted: Wanted, { offset, limit, after = [] }: Range) {
+export async function listTimeline(db: Db, wanted: TimelineFilter, { offset, limit, after = [] }: Range) {
   const [at = LAST, id = LAST] = after.map(String)
   return (await lines(db, { ...wanted, at, id, limit, offset, reach: offset + limit })).rows
 }
 
 const counts = prepared(
-  (db, given: Bind<Wanted>) => {
+  (db, given: Bind<TimelineFilter>) => {
     const parts = PARTS.map(
       ({ rows }) =>
         sql`(select count(*) ${rows(sql`${given('targetId')}`, (column) => isAmong(db, column, given('off')))})`,
@@ -200,5 +200,5 @@ const counts = prepared(
   { cached: true },
 )
 
-export const countTimeline = async (db: Db, wanted: Wanted): Promise<number> =>
+export const countTimeline = async (db: Db, wanted: TimelineFilter): Promise<number> =>
   Number((await counts(db, wanted)).rows[0]?.total ?? 0)
