@@ -60,7 +60,10 @@ async function tryCalls({ world }: Site, { page, open, checkComplaints }: Visito
   await write.locator('output', { hasText: '"title"' }).waitFor()
   assert.equal((await world.alice.bugs.list({})).total, 0)
   await write.getByLabel('Dry run: nothing is kept').uncheck()
+  // The answer to the dry run is a 201 as well: what is waited for is the second.
+  const made = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/community/bugs')
   await write.getByRole('button').click()
+  assert.equal((await made).status(), 201)
   await write.locator('output', { hasText: '201 Created' }).waitFor()
   assert.equal((await world.alice.bugs.list({})).total, 1)
   await write.locator('textarea').fill('{ "title"')

@@ -4,10 +4,11 @@
 /** So much of an answer is shown, in characters. */
 const MAX_SHOWN = 20_000
 
-/** Makes the call that the form describes, and shows its status and its body as text. */
+/** Makes the call that the form describes, and shows its status and its body as text, in place of those of the call before. */
 export async function call(form: HTMLFormElement): Promise<void> {
   const output = form.querySelector('output')!
   const button = form.querySelector('button')!
+  output.replaceChildren()
   button.setAttribute('aria-disabled', 'true')
   try {
     const response = await fetch(requestOf(form))
