@@ -6,10 +6,10 @@ export interface Judged {
   group: string
   /** A query, or a new title. */
   text: string
-  wanted: Wanted[]
+  wanted: WantedHit[]
 }
 
-interface Wanted {
+interface WantedHit {
   type: string
   begins: string
   /** Whose comment it is. */
@@ -45,14 +45,14 @@ function judged(group: string, line: string): Judged {
   return { group, text, wanted: wanted.split(' | ').map(wantedIn) }
 }
 
-function wantedIn(text: string): Wanted {
+function wantedIn(text: string): WantedHit {
   const [, author, begins] = COMMENT.exec(text) ?? []
   if (author && begins) return { type: 'comment', begins, author }
   const at = text.indexOf(' ')
   return { type: text.slice(0, at), begins: text.slice(at + 1) }
 }
 
-const isNamed = ({ type, begins, author }: Wanted, thing: Named): boolean =>
+const isNamed = ({ type, begins, author }: WantedHit, thing: Named): boolean =>
   thing.type === type && thing.title.startsWith(begins) && (author === undefined || author === thing.authorUsername)
 
 export const isWanted = ({ wanted }: Pick<Judged, 'wanted'>, thing: Named): boolean =>

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 /** About so many characters are a token to it. */
 const TOKEN_LENGTH = 4
 
-interface Asked {
+interface MachineUse {
   requests: number
   texts: number
   tokens: number
@@ -16,13 +16,13 @@ export interface MeaningMachine {
   /** Settings that name it. */
   settings: Record<string, string>
   /** What it was asked since the last time that this was called. */
-  asked(): Asked
+  asked(): MachineUse
   close(): void
 }
 
 /** Starts it; `embed` gives the vector of a text. */
 export async function startMeaningMachine(embed: (text: string) => number[]): Promise<MeaningMachine> {
-  let asked: Asked = { requests: 0, texts: 0, tokens: 0 }
+  let asked: MachineUse = { requests: 0, texts: 0, tokens: 0 }
   const server = createServer(async (request, response) => {
     const { input } = JSON.parse(await text(request)) as { input: string[] }
     const tokens = input.reduce((sum, one) => sum + Math.ceil(one.length / TOKEN_LENGTH), 0)

@@ -12,7 +12,7 @@ const keysOf = (part: string) => ({
   many: [`kinds.${part}.many`, `kinds.${part}.section`, `kinds.${part}.title`, `kinds.list.${part}s`, `frame.${part}s`],
 })
 
-/** A text without variables, as a message: what the format gives a meaning stands for itself (ICU MessageFormat). */
+/** A text without variables, as a message: what the format gives a meaning is escaped (ICU MessageFormat). */
 const literal = (text: string) => text.replaceAll("'", "''").replace(/[{}<>]/g, "'$&'")
 
 const made = new WeakMap<object, WeakMap<object, OwnTexts>>()

@@ -27,7 +27,7 @@ const endedGrant = prepared(
 /** Whether the account ended this grant; known for as long as a JWT of it could be good. */
 export const isEnded = async (db: Db, id: string): Promise<boolean> => (await endedGrant(db, { id })).rows.length > 0
 
-/** Ends what a site of the widget was let in for: the grants of all its people (community/widget). Their tokens go with them. */
+/** Ends the access of a site of the widget: the grants of all its people (community/widget). Their tokens go with them. */
 export async function endGrantsOfSite(db: Db, { clientId, site }: Record<'clientId' | 'site', string>): Promise<void> {
   const people = db.selectFrom('widgetIdentity').select('userId').where('site', '=', site)
   await db.deleteFrom('grant').where('clientId', '=', clientId).where('userId', 'in', people).execute()

@@ -30,7 +30,7 @@ export const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
 export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
 
 export const ACCESS_SECONDS = 3600
-/** A grant that an issuer vouched for stands for two days after its last token, so that what it may do in a day is counted over all of them. */
+/** A grant that an issuer vouched for lives for two days after its last token, so that what it may do in a day is counted over all of them. */
 export const ASSERTED_GRANT_SECONDS = 2 * 86_400
 export const REFRESH_SECONDS = 30 * 86_400
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */

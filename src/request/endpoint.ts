@@ -37,7 +37,7 @@ export type Serve = (received: EndpointRequest) => Promise<EndpointResponse>
 type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Endpoint {
-  /** The path on the site; `:id` stands for one segment. */
+  /** The path on the site; `:id` is one segment. */
   path: string
   /** HEAD works wherever GET does. */
   methods: Partial<Record<EndpointMethod, Serve>>

@@ -14,7 +14,7 @@ export interface Act {
   /** The fields that are kept; those whose name begins with `was-` are what was before. */
   keeps?: readonly string[]
   /** A message of the area `said`; undefined where the page shows the result by itself. */
-  says: (kept: Fields) => Said | undefined
+  says: (kept: Fields) => ActMessage | undefined
   /** What undoes it; undefined where nothing does. */
   undo?: (kept: Fields) => Undo | undefined
 }
@@ -47,16 +47,16 @@ export const messages = [
   ],
   ...['disconnected', 'passkeySaved', 'passkeyRemoved', 'proofRemoved'],
 ] as const
-export type Said = (typeof messages)[number]
+export type ActMessage = (typeof messages)[number]
 
 /** A form that turns one thing on or off. */
-const toggle = (name: string, on: Said, off: Said): Act => ({
+const toggle = (name: string, on: ActMessage, off: ActMessage): Act => ({
   keeps: [name],
   says: (kept) => (kept[name] === 'true' ? on : off),
   undo: (kept) => ({ fields: { [name]: String(kept[name] !== 'true') } }),
 })
 
-const says = (message: Said): Act => ({ says: () => message })
+const says = (message: ActMessage): Act => ({ says: () => message })
 /** The page shows the result by itself. */
 const shown: Act = { says: () => undefined }
 
@@ -244,7 +244,7 @@ export interface Done {
 }
 
 export interface Saying {
-  says: Said
+  says: ActMessage
   undo?: { action: string; fields: Fields } | undefined
 }
 

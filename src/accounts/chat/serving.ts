@@ -62,7 +62,7 @@ async function requireFirst(
     throw notSigned()
 }
 
-/** The answer of the work, or another one once it takes too long. The work goes on; what fails then is told apart. */
+/** The answer of the work, or another one once it takes too long. The work goes on; what fails then has a message of its own. */
 async function inTime<T>(
   work: () => Promise<T>,
   { late, failed }: { late: () => T; failed: (err: unknown) => void },

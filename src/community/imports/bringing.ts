@@ -75,7 +75,7 @@ interface BroughtPicture {
   most: { pictures: number; bytes: number }
 }
 
-/** Asks for a picture, unless that would be too many, and notes what came of it; false where the import no longer runs. */
+/** Asks for a picture, unless that would be too many, and notes the result; false where the import no longer runs. */
 async function bringPicture(going: Going, { row: { id }, scope, picture, most }: BroughtPicture): Promise<boolean> {
   const current = await findImport(going.db, id)
   const { done, at } = current ? pictureStateOf(current) : {}

@@ -94,7 +94,7 @@ interface Sent {
   now: string
 }
 
-/** Stores what became of a message. Gives whether the next one may be sent. */
+/** Stores how the sending of a message ended. Gives whether the next one may be sent. */
 async function settle(
   db: Db,
   { reached: { id, failures, failingSince }, message, now }: Sent,

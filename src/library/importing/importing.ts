@@ -1,5 +1,5 @@
 // Files of a folder as items of the library, for the operator: by the way of every publication, with its checks and its scan, but without the
-// budgets of an account, and no one is told.
+// budgets of an account, and no one gets a notification.
 import { workerFor } from '../../budgets/work.ts'
 import { noBudget } from '../../budgets/writes.ts'
 import { slugOf } from '../../content/slugs.ts'

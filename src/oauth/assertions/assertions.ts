@@ -100,7 +100,7 @@ async function issue(db: Transaction, { dependencies }: OAuthContext, asked: Iss
   const { received, form, proof, client, asserted } = asked
   const { now } = received
   const { clock } = dependencies
-  // Ended meanwhile, it gets nothing: locks are taken in one order everywhere, the app first.
+  // If it has ended since, it gets nothing: locks are taken in one order everywhere, the app first.
   if (isBySecret(client) && !(await holdSecretClient(db, client.clientId))) throw refusedClient()
   if (!(await insertUsedProof(db, asserted.proof)))
     throw refusal('invalid_grant', 'assertion: it was used already, and is good once')

@@ -25,7 +25,7 @@ interface Acting {
   address?: string
 }
 
-interface Made {
+interface RegisteredApp {
   client: queries.SecretClient
   secret: string
 }
@@ -37,7 +37,7 @@ export async function registerSecretClient(
   parts: Secrets,
   db: Transaction,
   { name, method, ...acting }: Pick<SecretClientTable, 'name' | 'method'> & Acting,
-): Promise<Made> {
+): Promise<RegisteredApp> {
   await lockName(db, 'secret clients')
   if ((await queries.listSecretClients(db, MAX_SECRET_CLIENTS)).length >= MAX_SECRET_CLIENTS)
     throw new Problem('conflict', `There are at most ${MAX_SECRET_CLIENTS} apps with a secret; end one first`)
@@ -56,7 +56,7 @@ export async function rotateSecret(
   parts: Secrets,
   db: Transaction,
   { id, overlapHours, ...acting }: { id: string; overlapHours: number } & Acting,
-): Promise<Made> {
+): Promise<RegisteredApp> {
   const { now, ...by } = acting
   const found = await queries.lockSecretClient(db, id)
   if (!found) throw noSuchApp()

@@ -31,7 +31,7 @@ export class TablesSent {
     const network = sharingNetworkOf(address)
     this.#count(network, bytes.byteLength)
     let isCounted = true
-    // A client may hang up between the last piece and its end: both are told then.
+    // A client may hang up between the last piece and its end: both report that.
     const release = () => {
       if (isCounted) this.#count(network, -bytes.byteLength)
       isCounted = false

@@ -9,7 +9,7 @@ export const template: Template = (name) => {
 
 const skillOf = (id: string, title: string) => `---
 name: ${id}
-description: Counts the words of a text file. Use it when somebody asks how long a text is.
+description: Counts the words of a text file. Use it when a person asks how long a text is.
 license: MIT
 metadata:
   version: "0.1.0"
