@@ -21,6 +21,15 @@ const PORT = 4211
 const NGINX = 4212
 const BUCKET = 4213
 
+/** The answer, or that of the server where it leads. */
+async function answerOf(url: string, agent: Agent, headers: Record<string, string>): Promise<IncomingMessage> {
+  const [answer] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage]
+  if (answer.statusCode === 200) return answer
+  if (answer.statusCode !== 302) throw new Error(`${url} answered ${answer.statusCode}`)
+  await once(answer.resume(), 'end')
+  return answerOf(answer.headers.location ?? '', agent, {})
+}
+
 /** Downloads a second. The client parses nothing but the head, or it would be what is measured. */
 async function drain(url: string, { connections, seconds }: { connections: number; seconds: number }): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -28,8 +37,7 @@ async function drain(url: string, { connections, seconds }: { connections: numbe
   let count = 0
   const client = async () => {
     while (performance.now() < end) {
-      const [answer] = (await once(get(url, { agent, headers: { cookie } }), 'response')) as [IncomingMessage]
-      if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
+      const answer = await answerOf(url, agent, { cookie })
       await once(answer.resume(), 'end')
       count++
     }
@@ -41,12 +49,12 @@ async function drain(url: string, { connections, seconds }: { connections: numbe
 }
 
 /** The median of ours, against nginx. */
-async function compared(server: RunningServer, bytes: Buffer): Promise<number> {
+async function compared(server: RunningServer, bytes: Buffer, query = ''): Promise<number> {
   const { id } = JSON.parse(await upload(server, bytes)) as { id: string }
   const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const limit = await drain(`http://127.0.0.1:${NGINX}/file`, { connections: 8, seconds: 3 })
-    const ours = await drain(`${server.url}/api/library/items/${id}/artifact`, { connections: 8, seconds: 3 })
+    const ours = await drain(`${server.url}/api/library/items/${id}/artifact${query}`, { connections: 8, seconds: 3 })
     console.log(`  5 MB downloads a second: nginx ${limit.toFixed(0)}, ours ${ours.toFixed(0)}`)
     ratios.push(ours / limit)
   }
@@ -85,9 +93,15 @@ location @store { proxy_pass ${behind}; proxy_set_header Host $http_host; proxy_
   figure('downloads of 5 MB from a bucket, against nginx', await compared(server, automationOf(BYTES, 999)), 'x', {
     postgres: { atLeast: 0.5 },
   })
+  await server.stop()
+  const redirecting = await start(place, { BLOB_URL: `${url}&downloads=redirect` })
+  const ratio = await compared(redirecting, automationOf(BYTES, 996), '?redirect=follow')
+  figure('downloads of 5 MB that the bucket hands out itself, against nginx', ratio, 'x', {
+    ...{ sqlite: { atLeast: 0.8 }, postgres: { atLeast: 0.8 } },
+  })
   const gets = storage.seen.slice(before).filter((request) => request.startsWith('GET')).length
   if (gets > 10) throw new Error(`${gets} objects came from the store behind nginx`)
-  await server.stop()
+  await redirecting.stop()
   await ended(bucket)
   await storage.close()
 }

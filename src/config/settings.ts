@@ -114,7 +114,8 @@ export const settings = z.object({
   }),
   BLOB_URL: blobUrl.register(about, {
     default: 'file:{DATA_DIR}/blobs',
-    description: 'where files are stored: `s3://bucket?endpoint=https://...&region=...` or `file:<folder>`',
+    description:
+      'where files are stored: `s3://bucket?endpoint=https://...&region=...` (with `&downloads=redirect` the bucket hands files out itself) or `file:<folder>`',
     secret: true,
   }),
   MAIL_URL: mailUrl.register(about, {

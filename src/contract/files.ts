@@ -39,9 +39,18 @@ export interface FileAnswer {
   /** What the entity tag is made of: the same value for the same bytes, and for no others. */
   tag: string
   headers: Readonly<Record<string, string>>
+  /** Where those who follow redirects get it from another server, for some minutes. */
+  elsewhere?: string | undefined
   /** Where the bytes are: in memory, in a file that can be piped from, or behind a stream (both ends of a range inclusive). */
   source: { bytes: Uint8Array } | { path: string } | { open(range?: { start: number; end: number }): Promise<Readable> }
 }
+
+/** The input with which a caller says that it follows a redirect to the store of files. */
+export const Redirect = z.enum(['follow']).optional().meta({
+  description:
+    'follow: where the store hands files out itself, the answer is a 302 to it, good for five minutes, with the same X-headers; elsewhere it is the file',
+  example: 'follow',
+})
 
 /** The output of an operation that answers with a file of one of these types. */
 export const file = (...contentTypes: string[]) => z.custom<FileAnswer>().meta({ contentTypes })

@@ -60,6 +60,12 @@ export interface Artifacts {
   /** The file that holds the artifact, for a server that sends files by itself; undefined if missing or not in a file. */
   path(sha256: string): Promise<string | undefined>
 
+  /**
+   * Where a store hands an artifact out itself, under a name and with a content type, to those who know the address, for some minutes; undefined where it does
+   * not. It is not looked whether the artifact is there.
+   */
+  address(sha256: string, as: { contentType: string; filename: string }): Promise<string | undefined>
+
   /** Size and time of an artifact, or undefined if there is none. @throws BlobError unavailable */
   stat(sha256: string): Promise<ArtifactEntry | undefined>
 

@@ -36,6 +36,7 @@ function dryArtifacts(artifacts: Artifacts, all: Set<StagedFile>): Artifacts {
       const staged = kept.get(sha256)
       return staged ? createReadStream(staged.path, range) : artifacts.read(sha256, range)
     },
+    address: async (sha256, as) => (kept.has(sha256) ? undefined : artifacts.address(sha256, as)),
     path: async (sha256) => kept.get(sha256)?.path ?? artifacts.path(sha256),
     async stat(sha256) {
       const staged = kept.get(sha256)

@@ -62,6 +62,10 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
       return (await find(sha256)) && pathOf(sha256)
     },
 
+    async address() {
+      return undefined
+    },
+
     async delete(sha256, only) {
       const found = await find(sha256)
       if (!found || (only && found.modified >= only.olderThan)) return false

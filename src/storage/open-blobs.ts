@@ -11,8 +11,9 @@ const TIMEOUT_SECONDS = 10
  * Opens a store by its address. `file:./data/blobs` and `file:///var/lib/blobs` are directories, created if missing.
  * `s3://bucket/optional/prefix?endpoint=...&region=...&staging=...&timeout=...` is a bucket: credentials come from the environment as
  * for any AWS program, an `endpoint` makes addresses path-style, `staging` is the local directory uploads pass through, and `timeout`
- * is how many seconds the service may be silent at each of three attempts.
- * @throws TypeError when the address is neither; BlobError unavailable, full
+ * is how many seconds the service may be silent at each of three attempts. `downloads=redirect` lets the bucket hand files out itself, at
+ * the endpoint `public` where readers do not reach `endpoint`.
+ * @throws TypeError when the address is none of these; BlobError unavailable, full
  */
 export async function openBlobs(url: string): Promise<Blobs> {
   if (url.startsWith('file:')) {
@@ -27,12 +28,21 @@ export async function openBlobs(url: string): Promise<Blobs> {
   const query = address.searchParams
   const timeout = Number(query.get('timeout') ?? TIMEOUT_SECONDS)
   if (!(timeout > 0)) throw new TypeError('The timeout of a bucket is a number of seconds, such as 10')
+  const downloads = query.get('downloads') ?? 'proxy'
+  if (downloads !== 'proxy' && downloads !== 'redirect') {
+    throw new TypeError('Downloads of a bucket are proxy or redirect')
+  }
+  const readers = query.get('public') ?? query.get('endpoint') ?? undefined
+  if (query.has('public') && !/^https?:$/.test(URL.parse(readers ?? '')?.protocol ?? '')) {
+    throw new TypeError('The public endpoint of a bucket is an address that begins with https://')
+  }
   const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
   return openS3Blobs({
     bucket: address.hostname,
     prefix: prefix ? `${prefix}/` : '',
     endpoint: query.get('endpoint') ?? undefined,
     region: query.get('region') ?? undefined,
+    readers: downloads === 'redirect' ? { endpoint: readers } : undefined,
     timeoutMilliseconds: timeout * 1000,
     staging: query.get('staging') ?? join(tmpdir(), `guildhall-staging-${userInfo().username}`),
   })
@@ -59,6 +69,7 @@ export function countBlobs(blobs: Blobs): Blobs {
       discard: (staged) => artifacts.discard(staged),
       read: (sha256, range) => counted('read', artifacts.read(sha256, range)),
       path: (sha256) => counted('path', artifacts.path(sha256)),
+      address: (sha256, as) => artifacts.address(sha256, as),
       stat: (sha256) => counted('stat', artifacts.stat(sha256)),
       delete: (sha256, only) => counted('delete', artifacts.delete(sha256, only)),
       list: () => artifacts.list(),

@@ -7759,6 +7759,8 @@ export interface Operations {
       id: string
       /** The current one unless told */
       version?: '' | string | undefined
+      /** follow: where the store hands files out itself, the answer is a 302 to it, good for five minutes, with the same X-headers; elsewhere it is the file */
+      redirect?: 'follow' | undefined
     }>
     /** The file of an item, of any version, by kind and slug. Scope: library:read. */
     findDownload: DownloadCall<{
@@ -7768,6 +7770,8 @@ export interface Operations {
       slug: string
       /** The current one unless told */
       version?: '' | string | undefined
+      /** follow: where the store hands files out itself, the answer is a 302 to it, good for five minutes, with the same X-headers; elsewhere it is the file */
+      redirect?: 'follow' | undefined
     }>
     /** Publish a workflow, an automation or an org. Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official. Scope: library:write. */
     publish: Call<{
@@ -8013,6 +8017,8 @@ export interface Operations {
       slug: string
       /** Which one: a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest` */
       version: string
+      /** follow: where the store hands files out itself, the answer is a 302 to it, good for five minutes, with the same X-headers; elsewhere it is the file */
+      redirect?: 'follow' | undefined
     }>
     /** Which versions names mean, for up to 50 names. Each name is `kind/slug` with a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`; the latest unless told. A prerelease is meant only by a range that names one of the same version, and is the latest only where there is no release. Versions that their owners yanked are found by their exact numbers alone. The order is that of the names. Scope: library:read. */
     resolve: Call<{

@@ -78,9 +78,12 @@ async function readVersions(context: Context, { page, per_page, cursor, ...ref }
   return { versions: versions.map((version) => ({ ...versionOf(version, url, counts), via: via(version) })), ...end }
 }
 
-async function readArtifact(context: Context & DownloadCounter, asked: VersionRequest) {
+async function readArtifact(
+  context: Context & DownloadCounter,
+  { redirect, ...asked }: VersionRequest & { redirect?: 'follow' | undefined },
+) {
   const { item, version } = await versionAsked(context, asked)
-  return artifactAnswer(context, item, version)
+  return artifactAnswer(context, item, { ...version, redirect })
 }
 
 export const findingHandlers: Handlers<typeof finding> = {

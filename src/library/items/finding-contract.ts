@@ -1,7 +1,7 @@
 // Finding items, reading about them and downloading them.
 import { z } from 'zod'
 import { BestSort, Cursor, Id, NextCursor, SearchText, textLike } from '../../contract/fields.ts'
-import { file } from '../../contract/files.ts'
+import { file, Redirect } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read } from './area.ts'
 import {
@@ -131,12 +131,16 @@ const versions = byEither('versions', versionPages, {
   synonyms: ['list versions', 'version history', 'which versions', 'releases of item'],
   output: Versions,
 })
-const download = byEither('artifact', VersionAsked, {
-  summary: 'The file of an item, of any version',
-  synonyms: ['download', 'get file', 'install', 'fetch artifact'],
-  output: artifact,
-  access: read,
-})
+const download = byEither(
+  'artifact',
+  { ...VersionAsked, redirect: Redirect },
+  {
+    summary: 'The file of an item, of any version',
+    synonyms: ['download', 'get file', 'install', 'fetch artifact'],
+    output: artifact,
+    access: read,
+  },
+)
 
 export const reading = {
   get: {

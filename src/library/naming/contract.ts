@@ -1,7 +1,7 @@
 // Names instead of ids: the file of an item by kind, slug and version, and what many names mean.
 import { z } from 'zod'
 import { Id, Sha256, textLike } from '../../contract/fields.ts'
-import { file } from '../../contract/files.ts'
+import { file, Redirect } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse } from '../items/area.ts'
 import { ItemSlug, KIND_SEGMENT, KindName, kinds } from '../items/item-contract.ts'
@@ -58,6 +58,7 @@ export const naming = {
       kind: KindName,
       slug: ItemSlug,
       version: VersionSelector.meta({ description: `Which one: ${ranges}`, example: '^1.2' }),
+      redirect: Redirect,
     }),
     output: file('application/zip', 'application/json'),
     problems: ['unauthorized', 'insufficient_scope', 'not_found'],

@@ -12,11 +12,11 @@ import { resolveNames } from './resolving.ts'
 import { getChosen } from './versions.ts'
 
 export const namingHandlers = (given: DownloadCounter): Handlers<typeof naming> => ({
-  async file(context, { kind, slug, version: asked }) {
+  async file(context, { kind, slug, version: asked, redirect }) {
     if (!context.config.publicDownloads) context.requireCaller()
     const item = await getVisible(context, { kind, slug })
     const { choice, version } = await getChosen(context.db, item.id, { field: 'version', asked })
-    const answer = await artifactAnswer({ ...context, ...given }, item, version)
+    const answer = await artifactAnswer({ ...context, ...given }, item, { ...version, redirect })
     const caching = { 'Cache-Control': cacheControl(context.config, item, choice) }
     return { ...answer, headers: { ...answer.headers, ...caching } }
   },

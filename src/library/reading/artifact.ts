@@ -19,11 +19,14 @@ export interface DownloadCounter {
   }
 }
 
+/** A version whose file is asked for; with `redirect` it may be at the store. */
+type ArtifactRequest = Pick<StoredVersion, 'version' | 'sha256' | 'size'> & { redirect?: 'follow' | undefined }
+
 /** The artifact of a version of an item that the caller sees. The download is noted and counted. */
 export async function artifactAnswer(
   context: Context & DownloadCounter,
   item: ItemRow,
-  { version, sha256, size }: Pick<StoredVersion, 'version' | 'sha256' | 'size'>,
+  { version, sha256, size, redirect }: ArtifactRequest,
 ): Promise<FileAnswer> {
   await noteDownload(context, item)
   await noteDownloader(context, item, { version, sha256 })
@@ -36,15 +39,15 @@ export async function artifactAnswer(
     return stream
   }
   const meta = await metaOf(context, item, version)
+  const { contentType } = packingOf(item.kind, meta)
+  const filename = filenameOf({ kind: item.kind, slug: item.slug, meta }, version)
   return {
-    contentType: packingOf(item.kind, meta).contentType,
+    contentType,
+    elsewhere: redirect && (await artifacts.address(sha256, { contentType, filename })),
     size,
     tag: sha256,
     headers: {
-      'Content-Disposition': contentDisposition(
-        'attachment',
-        filenameOf({ kind: item.kind, slug: item.slug, meta }, version),
-      ),
+      'Content-Disposition': contentDisposition('attachment', filename),
       'X-Content-SHA256': sha256,
       'X-Library-Version': version,
     },

@@ -46,6 +46,12 @@ export async function fileResponse(
   }
   if (isUnexpected(request.headers, etag)) return new Response(null, { status: 412, headers: all })
   if (isUnchanged(request.headers, etag)) return new Response(null, { status: 304, headers: all })
+  if (file.elsewhere !== undefined) {
+    return new Response(null, {
+      status: 302,
+      headers: { ...all, 'Cache-Control': 'no-store', Location: file.elsewhere },
+    })
+  }
   all['Content-Type'] = file.contentType
   // Of a HEAD a range has no meaning (RFC 9110, 14.2).
   const range = request.method === 'GET' ? rangeOf(request.headers, etag, file.size) : undefined
@@ -68,7 +74,11 @@ export async function fileResponse(
 
 /** The whole file, for a call in process. */
 export const wholeFile = (file: FileAnswer, sending: Pick<SendOptions, 'reply' | 'onFault'>): Promise<Response> =>
-  fileResponse({ method: 'GET', headers: new Headers() }, file, { headers: {}, ...sending })
+  fileResponse(
+    { method: 'GET', headers: new Headers() },
+    { ...file, elsewhere: undefined },
+    { headers: {}, ...sending },
+  )
 
 type StreamSource = Exclude<FileAnswer['source'], { bytes: unknown }>
 

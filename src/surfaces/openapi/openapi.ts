@@ -28,7 +28,7 @@ import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
 import { mayWait, onceHeaders, onceParameters, waitingResponse } from './once.ts'
 import { protocolPaths } from './protocol.ts'
-import { budgetHeaders, json } from './protocol-fields.ts'
+import { budgetHeaders, header, json } from './protocol-fields.ts'
 import { refusalsOf } from './refusals.ts'
 import { asTables, tableHeaders, tableInput } from './tables.ts'
 
@@ -248,9 +248,16 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
   return Object.fromEntries([
     [status, name ? named(name, answer) : answer],
     ...(mayWait(operation) ? [[202, waitingResponse]] : []),
+    ...('redirect' in operation.input.shape ? [[302, elsewhereResponse]] : []),
     ...refusalsOf(operation),
   ])
 }
+
+/** Of a file, to callers that follow it (contract/files.ts). */
+const elsewhereResponse = named('AtTheStore', {
+  description: 'The file is at the store of this server; the address is good for five minutes',
+  headers: { Location: header('Where the file is') },
+})
 
 /** A file of JSON is what it says, to who reads the answer by its type. */
 const document = { type: 'object', additionalProperties: true } as const
