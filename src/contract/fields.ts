@@ -96,7 +96,7 @@ const orNull = (field: z.ZodString) => field.nullish().transform((value) => valu
 /** A text without content is the same as none: both are stored as null. */
 export const optionalText = (max: number) => orNull(text(0, max))
 
-/** The same for a text of one line. */
+/** The same for a text of one line. In inputs: the record has `line(0, max).nullable()`, from which forms take their limits. */
 export const optionalLine = (max: number) => orNull(line(0, max))
 
 const cleared = (field: z.ZodString) =>

@@ -45,6 +45,7 @@ async function answerTo(
       ? whole.resize({ width, withoutEnlargement: true })
       : whole
   const made = width ? 'webp' : format
+  // Metadata is left out by that: sharp writes none unless asked.
   const { data, info } = await picture.toFormat(made, encodings[made]).toBuffer({ resolveWithObject: true })
   return { answer: { width: info.width, height: info.height }, picture: data }
 }

@@ -1,5 +1,6 @@
 // Merges one thing into another of its kind, and undoes that. The transaction of the request takes the thing away, so that no one can add to it;
-// what it had goes over in batches (moving.ts), of which the request waits for the first.
+// what it had goes over in batches (moving.ts), of which the request waits for the first. Both rows are locked in the order of their ids; a batch locks
+// the target, since the other is gone by then. The order of all locks of a thing: `lockPlaces` in contract/capabilities.ts.
 
 import type { Insertable } from 'kysely'
 import { record } from '../../audit/audit.ts'

@@ -1,4 +1,4 @@
-// How long writes of agents wait for a yes, how many, and what has become of one.
+// How long writes of agents wait for a yes, how many, and the states of one. Which acts wait is `asksFirst` in contract/bounds.ts.
 import type { GrantBounds } from '../../contract/bounds.ts'
 import type { PendingState } from '../../contract/pending.ts'
 import type { PendingActTable } from '../../database/schema.ts'

@@ -225,6 +225,7 @@ async function remember(
   })
 }
 
+/** Notes that a token was used again. The library has ended its grant by then, which ends every token of it (storage.ts, `revokeByGrantId`). */
 async function recordReuse(
   { outbox, config }: Dependencies,
   db: Db,
