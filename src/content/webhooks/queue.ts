@@ -30,7 +30,8 @@ type Event = Pick<
 > &
   Pick<EventTable, 'createdAt' | 'hidden'>
 
-const suffixes: Partial<Record<EventTable['kind'], string>> = {
+/** How webhooks call an event of each kind, after its thing; null for what they are not told. A comment has its own event. */
+const suffixes: Readonly<Record<Exclude<EventTable['kind'], 'comment'>, string | null>> = {
   created: 'created',
   shown: 'created',
   edited: 'edited',
@@ -45,6 +46,14 @@ const suffixes: Partial<Record<EventTable['kind'], string>> = {
   undeprecated: 'undeprecated',
   gone: 'deleted',
   hidden: 'deleted',
+  solved: null,
+  assigned: null,
+  decided: null,
+  notice: null,
+  invited: null,
+  asked: null,
+  judged: null,
+  blocked: null,
 }
 
 /** Whether a status is another one than before. */
