@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { it as alone, describe } from 'node:test'
 import { sql } from 'kysely'
 import * as start from '../../migrations/0001-start.ts'
+import { archiveOf, importArchive, placeOf } from '../../test/archives.ts'
 import { onEngines, type TestDatabase } from '../../test/databases.ts'
 import { statementsOf } from '../../test/migration-phases.ts'
 import { onOldDatabase } from '../../test/old-databases.ts'
@@ -112,6 +113,20 @@ onEveryEngine('a database that has exactly the migrations from before the first 
         assert.equal((await moved.anonymous.bugs.get({ id })).title, 'Old')
         assert.deepEqual(await complaintsAbout(moved), [])
         assert.deepEqual(await listApplied(moved.db), [FIRST])
+      })
+    })
+  })
+
+  it('has an archive that is imported', async (world) => {
+    const { id } = await world.alice.bugs.create({ title: 'Old', description: 'From before', severity: 'low' })
+    await setApplied(world.db, migrationsBefore)
+    await withOtherPlace(world, async (place) => {
+      const path = join(place.dataDir, 'archive')
+      await archiveOf(placeOf(world), path)
+      await importArchive(path, place)
+      await withWorldOn(place, async (imported) => {
+        assert.equal((await imported.anonymous.bugs.get({ id })).title, 'Old')
+        assert.deepEqual(await listApplied(imported.db), [FIRST])
       })
     })
   })
