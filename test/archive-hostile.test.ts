@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { migrationsBefore } from '../src/database/before-first-release.ts'
 import { ArchiveError, seal, unseal } from '../src/operator/archive/sealing.ts'
 import { filesIn, type TarFile, tarOf } from '../src/operator/archive/tar.ts'
 import { openRows } from '../src/operator/opening-rows.ts'
@@ -264,6 +265,11 @@ const changes: readonly (readonly [what: string, sentence: RegExp, harm: Harm])[
     'another shape of the database',
     /whose database has another shape \(9999-later\)/,
     (files) => changeHeader(files, { migrations: [...header(files).migrations, '9999-later'] }),
+  ],
+  [
+    'a shape from before the first release that lacks a migration',
+    /whose database has another shape \(0002-oauth/,
+    (files) => changeHeader(files, { migrations: migrationsBefore.slice(1) }),
   ],
   [
     'a negative number',

@@ -1,7 +1,7 @@
 // Names what is made from the migrations, so that it is made again when one of them changes; for moved databases (moved.ts) also when the
 // code of a move does.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
@@ -13,7 +13,8 @@ export const IS_MOVED = process.env['TEST_MOVED'] === '1'
 /** Twelve characters that change with any file of the migrations, and with their order. */
 export function hashOfMigrations(): string {
   const hash = createHash('sha256')
-  for (const file of ['../src/database/migrate.ts', '../src/database/migrations.ts', ...readdirSync(MIGRATIONS).sort()])
+  const ours = globSync('**/*.ts', { cwd: MIGRATIONS }).sort()
+  for (const file of ['../src/database/migrate.ts', '../src/database/migrations.ts', ...ours])
     hash.update(readFileSync(join(MIGRATIONS, file)))
   if (IS_MOVED) for (const file of readdirSync(OPERATOR).sort()) hash.update(readFileSync(join(OPERATOR, file)))
   return hash.digest('hex').slice(0, 12)

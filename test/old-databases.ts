@@ -11,33 +11,18 @@ import { temporaryDirectory } from './temporary.ts'
 
 const files = globSync('migrations/*.ts').sort()
 
-export interface OldDatabase {
-  db: Db
-  /** Runs the migration, and every later one; with a name only those up to it. */
-  upgrade(through?: string): Promise<void>
-  /** Runs statements, of any schema. */
-  run(...statements: string[]): Promise<void>
-}
-
-/** A test on both engines that begins with all migrations before `migration`, such as `0022-field-names`. */
-export function onOldDatabase(
-  sentence: string,
-  migration: string,
-  test: (database: OldDatabase) => Promise<void>,
-): void {
-  const placeOf = (name: string) => files.findIndex((file) => file.includes(name))
+/** A test on both engines that begins with all migrations before `migration`, by its name: an empty database for the first one. */
+export function onOldDatabase(sentence: string, migration: string, test: (db: Db) => Promise<void>): void {
   const begin = async (db: Db) => {
-    let at = placeOf(migration)
-    await migrateBy(db, files.slice(0, at))
-    const upgrade = async (through?: string) => {
-      const end = through === undefined ? files.length : placeOf(through) + 1
-      await migrateBy(db, files.slice(at, end))
-      at = end
+    const before = files.slice(
+      0,
+      files.findIndex((file) => file.includes(migration)),
+    )
+    for (const file of before) {
+      const { up }: Migration = await import(resolve(file))
+      await db.transaction().execute((transaction) => up(transaction))
     }
-    const run = async (...statements: string[]) => {
-      for (const statement of statements) await sql.raw(statement).execute(db)
-    }
-    await test({ db, run, upgrade })
+    await test(db)
   }
   it(`${sentence} on SQLite`, async (t) => {
     const { db } = openSqlite(join(await temporaryDirectory(t), 'old.db'), { synchronous: 'OFF' })
@@ -53,11 +38,4 @@ export function onOldDatabase(
       await begin(db)
     })
   })
-}
-
-async function migrateBy(db: Db, chosen: readonly string[]): Promise<void> {
-  for (const file of chosen) {
-    const { up }: Migration = await import(resolve(file))
-    await db.transaction().execute((transaction) => up(transaction))
-  }
 }

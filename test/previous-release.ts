@@ -26,7 +26,10 @@ export function whyNoRelease(): string | undefined {
 }
 
 /** The files of that release, by their paths. */
-export const filesBefore = (): string[] => textOf('ls-tree', '-r', '--name-only', before.commit).split('\n')
+export const filesBefore = (): string[] => filesOf(before.commit)
+
+/** The files of a commit, by their paths. */
+export const filesOf = (commit: string): string[] => textOf('ls-tree', '-r', '--name-only', commit).split('\n')
 
 /** The text of a file of that release; undefined if it had none. */
 export function readBefore(path: string): string | undefined {

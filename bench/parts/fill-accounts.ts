@@ -36,7 +36,7 @@ export async function addAccounts(
       ...{ createdAt: now, expiresAt, seenAt: now, authenticatedAt },
     })),
   )
-  // What a trigger counts (migrations/0022-field-names.ts).
+  // What a trigger counts (migrations/0001-start/triggers.ts).
   await into.run(`insert into counter (key, count)
     select 'account/all/' || role || '/open/', count(*) from "user" where "blockedAt" is null group by 1`)
 }

@@ -112,7 +112,7 @@ async function count(into: Filling): Promise<void> {
     await into.run(`insert into counter (key, count)
       select 'item/' || ${group} || visibility || '/' || kind || '/', count(*) from "libraryItem" group by 1`)
   }
-  // What a trigger counts (migrations/0017-stored-bytes.ts).
+  // What a trigger counts (migrations/0001-start/triggers.ts).
   await into.run(`insert into "storedBytes" ("accountId", bytes, "avatarBytes") select i."ownerId", sum(v.size), 0
     from "itemVersion" v join "libraryItem" i on i.id = v."itemId" group by i."ownerId"`)
 }

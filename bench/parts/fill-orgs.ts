@@ -82,7 +82,7 @@ async function addRuns(into: Filling, { orgs, authors, runs }: Gallery): Promise
   }
   await into.add('orgRun', each(runs, run))
   await into.add('orgRunFile', each(runs * FILES_EACH, file))
-  // What a trigger counts (migrations/0017-stored-bytes.ts).
+  // What a trigger counts (migrations/0001-start/triggers.ts).
   await into.run(`insert into "storedBytes" ("accountId", bytes, "avatarBytes") select r."authorId", sum(f."sizeBytes"), 0
     from "orgRunFile" f join "orgRun" r on r.id = f."runId" group by r."authorId"`)
 }

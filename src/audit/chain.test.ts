@@ -1,10 +1,7 @@
 // The chain of the audit log: made right under any concurrency, and every change behind its back shows.
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import { up } from '../../migrations/0016-audit-chain.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { AuditAction } from '../contract/audit.ts'
-import { engineOf } from '../database/engine.ts'
 import { record, verifyAudit } from './audit.ts'
 import { hashOf } from './chain.ts'
 
@@ -170,19 +167,6 @@ onEveryEngine('the chain of the audit log', (it) => {
       assert.match((await verifyAudit(world.db)).broken ?? 'nothing', broken)
     })
   }
-
-  it('takes in the rows from before there was one', async (world) => {
-    const { db } = world
-    await chain(world, 3)
-    const trigger = ['drop trigger "audit_chained" on audit', 'drop function "audit_chain"()']
-    const columns = ['position', 'previous', 'hash'].map((name) => `alter table audit drop column "${name}"`)
-    const undo = [...(engineOf(db) === 'postgres' ? trigger : []), 'drop index "audit_position"', ...columns]
-    for (const statement of [...undo, 'drop table "auditHead"']) await sql.raw(statement).execute(db)
-    await up(db)
-    await chain(world, 2)
-    const { rows, broken } = await verifyAudit(db)
-    assert.deepEqual([rows, broken], [5, undefined])
-  })
 
   it('that was rewritten as a whole differs from an earlier head', async (world) => {
     const { db } = world

@@ -1,4 +1,4 @@
-// The chain of the audit log: the hashed content of a row. PostgreSQL computes the same in a trigger (migrations/0016).
+// The chain of the audit log: the hashed content of a row. PostgreSQL computes the same in a trigger (migrations/0001-start/triggers.ts).
 import { createHash } from 'node:crypto'
 import type { AuditTable } from '../database/schema.ts'
 

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
+/** What a database has in its list of migrations while rows are moved into it (operator/move.ts): no version starts on it. */
+export const UNFINISHED_MOVE = 'unfinished-move'
+
 /** The names of the migrations that the database has seen; none in an empty one. */
 export async function listApplied(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`

@@ -5,23 +5,20 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
+import { MADE_UP, withMadeUp } from '../../test/made-up-migrations.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
+import { FIRST } from './before-first-release.ts'
 import { copyBeforeMigration, copyPathOf } from './copy-before-migration.ts'
-import { migrationNames } from './migrate.ts'
 import { openDatabase } from './open.ts'
-
-const LAST = '0077-external-identities'
 
 const start = async (path: string) => (await openDatabase(path)).db.destroy()
 
-/** A database as the version before the last migration of accounts left it, with a mark in it. */
+/** A database that lacks the last migration, with a mark in it. */
 async function olderDatabase(t: TestContext): Promise<string> {
   const path = join(await temporaryDirectory(t), 'guildhall.db')
   await start(path)
-  edit(
-    path,
-    `delete from kysely_migration where name = '${LAST}'; drop table "externalIdentity"; create table mark (x)`,
-  )
+  edit(path, 'create table mark (x)')
+  withMadeUp(t)
   return path
 }
 
@@ -42,10 +39,9 @@ describe('a start on a SQLite database of an earlier version', () => {
   it('keeps a copy of it, for the operator alone, and migrates', async (t) => {
     const path = await olderDatabase(t)
     await start(path)
-    assert.ok(namesIn(path).includes(LAST))
+    assert.deepEqual(namesIn(path), [FIRST, MADE_UP])
     const copy = copyPathOf(path)
-    assert.ok(!namesIn(copy).includes(LAST))
-    assert.equal(namesIn(copy).length, migrationNames.length - 1)
+    assert.deepEqual(namesIn(copy), [FIRST])
     assert.equal((await stat(copy)).mode & 0o777, 0o600)
     assert.deepEqual(
       (await readdir(join(path, '..'))).filter((name) => name.endsWith('.part')),
@@ -57,27 +53,24 @@ describe('a start on a SQLite database of an earlier version', () => {
     const path = join(await temporaryDirectory(t), 'guildhall.db')
     await start(path)
     await start(path)
-    edit(
-      path,
-      `delete from kysely_migration where name = '${LAST}'; update kysely_migration set name = '9999-later' where name = '0001-ground'`,
-    )
+    withMadeUp(t)
+    edit(path, `update kysely_migration set name = '9999-later'`)
     await assert.rejects(start(path), /newer version/)
     assert.ok(!existsSync(copyPathOf(path)))
   })
 
   it('leaves the copy of another process that was first', async (t) => {
     const path = await olderDatabase(t)
-    const applied = migrationNames.length - 1
-    await copyBeforeMigration(path, applied)
-    edit(path, `insert into kysely_migration values ('${LAST}', 'now')`)
-    await copyBeforeMigration(path, applied)
-    assert.equal(namesIn(copyPathOf(path)).length, applied)
+    await copyBeforeMigration(path, 1)
+    edit(path, `insert into kysely_migration values ('${MADE_UP}', 'now')`)
+    await copyBeforeMigration(path, 1)
+    assert.deepEqual(namesIn(copyPathOf(path)), [FIRST])
   })
 
   it('migrates nothing where no copy can be made', async (t) => {
     const path = await olderDatabase(t)
     await mkdir(join(copyPathOf(path), 'in-the-way'), { recursive: true })
     await assert.rejects(start(path), /could not be copied to .*before-migration before its migration/)
-    assert.ok(!namesIn(path).includes(LAST))
+    assert.deepEqual(namesIn(path), [FIRST])
   })
 })

@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isPostgres } from '../runtime/addresses.ts'
 import { isMissingTable, listApplied } from './applied.ts'
-import { migrationNames, missingBeside } from './migrate.ts'
+import { missingBeside } from './migrate.ts'
+import { migrationNames } from './migrations.ts'
 
 /** Throws where there is no database: a command would say of an empty one that all is well. */
 export function refuseMissing(url: string): void {
@@ -19,7 +20,8 @@ export function refuseMissing(url: string): void {
 export async function refuseUnready(url: string): Promise<void> {
   refuseMissing(url)
   const { length: missing } = await pendingOf(url)
-  if (missing === migrationNames.length) throw new Error('the database is empty: the first start of a server fills it')
+  if (missing === migrationNames().length)
+    throw new Error('the database is empty: the first start of a server fills it')
   if (missing > 0) {
     throw new Error(
       `the database is of an earlier version: a start runs the ${missing} missing migrations, and so does npm run admin -- migrate`,

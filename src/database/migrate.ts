@@ -1,16 +1,11 @@
 // Brings the database to the newest shape at start. One process at a time does it; the others wait and find it done.
 import { PostgresAdapter } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { listApplied } from './applied.ts'
+import { listApplied, UNFINISHED_MOVE } from './applied.ts'
+import { countedAs, refuseOlder, takeOver } from './before-first-release.ts'
 import { gentle, isLocked } from './gentle-migrations.ts'
-import { migrations } from './migrations.ts'
+import { loadMigrations, migrationNames } from './migrations.ts'
 import type { Db } from './schema.ts'
-
-/** In the order in which they run. */
-export const migrationNames: readonly string[] = Object.keys(migrations)
-
-/** What a database has in its list of migrations while rows are moved into it (operator/move.ts): no version starts on it. */
-export const UNFINISHED_MOVE = 'unfinished-move'
 
 const ATTEMPTS = 5
 /** After that it waits as any other. */
@@ -22,9 +17,11 @@ const GIVES_WAY_MILLISECONDS = 60_000
  * lock is taken: the one that comes second tries again.
  */
 export async function migrate(db: Db): Promise<void> {
-  const isBeside = db.getExecutor().adapter instanceof PostgresAdapter && (await listApplied(db)).length > 0
+  const applied = await takeOver(db, await listApplied(db))
+  const isBeside = db.getExecutor().adapter instanceof PostgresAdapter && applied.length > 0
   const until = performance.now() + GIVES_WAY_MILLISECONDS
   const givesWay = () => isBeside && performance.now() < until
+  const migrations = await loadMigrations()
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => (isBeside ? gentle(migrations, givesWay) : migrations) },
@@ -46,13 +43,16 @@ export async function migrate(db: Db): Promise<void> {
 
 /** The migrations besides those that ran, in the order in which they run. Throws where a newer version ran some. */
 export function missingBeside(applied: readonly string[]): string[] {
-  refuseNewer(applied)
-  return migrationNames.filter((name) => !applied.includes(name))
+  refuseOlder(applied)
+  const counted = countedAs(applied)
+  refuseNewer(counted)
+  return migrationNames().filter((name) => !counted.includes(name))
 }
 
 /** Throws where migrations ran that this version does not know. */
 function refuseNewer(applied: readonly string[]): void {
-  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
+  const known = migrationNames()
+  const unknown = applied.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   if (unknown.includes(UNFINISHED_MOVE)) {
     throw new Error('a move or a restore into this database has not finished: repeat it, or remove the database')

@@ -4,9 +4,8 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { onPostgres } from '../../test/databases.ts'
+import { MADE_UP, withMadeUp } from '../../test/made-up-migrations.ts'
 import { migrate } from './migrate.ts'
-
-const NAME = '0096-pending-sizes'
 
 async function connect(t: TestContext, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
@@ -20,8 +19,7 @@ onPostgres('a migration beside a server that works', (postgresDatabase) => {
     const { db, url, remove } = await postgresDatabase()
     t.after(remove)
     const [long, short] = [await connect(t, url), await connect(t, url)]
-    await short.query(`delete from kysely_migration where name = '${NAME}'`)
-    await short.query('alter table "pendingAct" drop column title, drop column size')
+    withMadeUp(t, 'alter table "pendingAct" add column "madeUp" text')
     await long.query('begin')
     await long.query('select * from "pendingAct"')
     let isDone = false
@@ -38,8 +36,8 @@ onPostgres('a migration beside a server that works', (postgresDatabase) => {
     }
     await long.query('commit')
     await migrating
-    const { rows } = await short.query(`select name from kysely_migration where name = '${NAME}'`)
+    const { rows } = await short.query(`select name from kysely_migration where name = '${MADE_UP}'`)
     assert.equal(rows.length, 1)
-    assert.equal((await short.query('select title, size from "pendingAct"')).rows.length, 0)
+    assert.equal((await short.query('select "madeUp" from "pendingAct"')).rows.length, 0)
   })
 })

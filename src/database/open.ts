@@ -1,6 +1,4 @@
 // Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { checkAtStart, type KeptLogOptions, malformed } from '@guildhall/durable-sqlite'
 import { sql } from 'kysely'
 import { isPostgres } from '../runtime/addresses.ts'
@@ -10,6 +8,7 @@ import { required, toError } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { findNewest } from './clean-up-time.ts'
 import { NOW } from './listening-statements.ts'
+import { migrationNames } from './migrations.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
 import type { Db } from './schema.ts'
@@ -134,19 +133,18 @@ async function openMigratedPostgres(
   return { ...openPostgres(url, { connections, patient: isPatient, replica: standby }), ping: openPing(url) }
 }
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations')
-
 /**
  * Brings the database to the newest shape, if it does not have it. Most starts have nothing to migrate, and are spared loading the
  * migrations. `copy` is called before that for a database of an earlier version, with
  * the number of migrations that it has run.
  */
 async function migrateOnce(db: Db, copy?: (applied: number) => Promise<void>): Promise<void> {
-  const files = await readdir(MIGRATIONS)
-  const applied = await listApplied(db)
-  const isKnown = applied.every((name) => files.includes(`${name}.ts`))
-  if (isKnown && applied.length === files.length) return
-  if (isKnown && applied.length > 0) await copy?.(applied.length)
+  const known = migrationNames()
+  const isKnown = (names: readonly string[]) => names.every((name) => known.includes(name))
+  let applied: readonly string[] = await listApplied(db)
+  if (!isKnown(applied)) applied = await (await import('./before-first-release.ts')).takeOver(db, applied)
+  if (isKnown(applied) && applied.length === known.length) return
+  if (isKnown(applied) && applied.length > 0) await copy?.(applied.length)
   const { migrate } = await import('./migrate.ts')
   await migrate(db)
 }

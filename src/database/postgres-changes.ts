@@ -1,5 +1,5 @@
 // How a process learns of commits on PostgreSQL, its own and those of others. A trigger on each watched table tells the names of changed
-// tables (migrations 0023 and 0025): to the process that commits, which announces them to the others after the commit, or, for all other
+// tables (migrations/0001-start/watching.ts): to the process that commits, which announces them to the others after the commit, or, for all other
 // programs, to the channel in the transaction itself. Every process listens. PostgreSQL delivers a notification to a listening connection
 // before the response to any statement that was sent after the commit was acknowledged: so an empty statement there (`sync`) proves that
 // this process knows of all earlier commits.

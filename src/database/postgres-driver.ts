@@ -201,7 +201,7 @@ class Connection implements DatabaseConnection {
       changes.uses(tables)
       const result = await read()
       const weight = freezeRows(result.rows)
-      // A row may be there soon: new rows of some tables are not notified (migration 0023).
+      // A row may be there soon: new rows of some tables are not notified (watching.ts of the first migration).
       if (result.rows.length > 0 || changes.watched.areWhollyWatched(tables)) keep(result, weight)
       return result
     })
@@ -217,7 +217,7 @@ class Connection implements DatabaseConnection {
 const processIdOf = (client: PoolClient | undefined): number | null =>
   client ? Reflect.get(client, 'processID') : null
 
-/** See migration 0025. */
+/** See migrations/0001-start/watching.ts. */
 const OWN = `set local guildhall.own = 'on'`
 const CHANGED = `select current_setting('guildhall.changed', true) as changed`
 

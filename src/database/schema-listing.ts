@@ -17,7 +17,7 @@ export interface FeedEntryTable extends WrittenTable {
   score: number
   commentCount: number
   createdAt: string
-  /** What trends: the database derives it (migration 0085). */
+  /** What trends: the database derives it from votes, comments and age. */
   heat: ColumnType<number, never, never>
 }
 

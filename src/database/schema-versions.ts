@@ -23,7 +23,7 @@ export interface ItemVersionTable extends WrittenTable {
 }
 
 /**
- * Data read from the file of a version when it was published; too large for a list. Versions before migration 0052 have a row once they
+ * Data read from the file of a version when it was published; too large for a list. Others have a row once they
  * were asked for (library/records/version-details.ts).
  */
 export interface VersionDetailsTable {
@@ -51,7 +51,7 @@ export interface VersionScanTable {
   answeredAt: string | null
 }
 
-/** What a version may do. Versions before migration 0058 have a row once they were asked for (library/comparing/permissions.ts). */
+/** What a version may do. A version without a row has one once it was asked for (library/comparing/permissions.ts). */
 export interface VersionPermissionsTable {
   itemId: string
   version: string

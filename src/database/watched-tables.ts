@@ -9,7 +9,7 @@ export const TABLES = `select c.relname as name, coalesce(bit_or(t.tgtype::int),
 const EVERY_CHANGE = 4 | 8 | 16 | 32
 
 export class WatchedTables {
-  /** By name: 'wholly' if every change is notified, 'partly' if new rows are not (migration 0023). */
+  /** By name: 'wholly' if every change is notified, 'partly' if new rows are not (migrations/0001-start/watching.ts). */
   #kinds: ReadonlyMap<string, 'wholly' | 'partly' | 'never'> = new Map()
   readonly #named = new Map<string, ReadonlySet<string>>()
 

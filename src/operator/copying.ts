@@ -1,6 +1,7 @@
 // Copies the rows of one database to another, on from where an earlier copy stopped; compares every row of both; and copies the rows that
 // the source noted as changed (rows.ts), which takes as long as there are such rows.
-import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { UNFINISHED_MOVE } from '../database/applied.ts'
+import { countedAs } from '../database/before-first-release.ts'
 import { required } from '../runtime/untyped.ts'
 import { compareKeys, keyOf, type Row, type Rows, sharedTable, type Table, type WritableRows } from './rows.ts'
 
@@ -34,7 +35,7 @@ async function sharesOf(
 export async function sharedTables(from: Rows, to: Rows): Promise<Table[]> {
   const others = new Map((await to.tables()).map((table) => [table.name, table]))
   const tables = await from.tables()
-  const [ran, alsoRan] = [await from.migrations(), await to.migrations()]
+  const [ran, alsoRan] = [countedAs(await from.migrations()), countedAs(await to.migrations())]
   const different = [
     ...ran.filter((name) => !alsoRan.includes(name)),
     ...alsoRan.filter((name) => !ran.includes(name) && name !== UNFINISHED_MOVE),

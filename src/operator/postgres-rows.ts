@@ -1,7 +1,7 @@
 // The rows of a PostgreSQL database, over one connection. They are written without triggers and references; both come back at the end,
 // and the references are checked by that.
 import pg from 'pg'
-import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { UNFINISHED_MOVE } from '../database/applied.ts'
 import { sessionOf } from '../database/postgres-session.ts'
 import { required } from '../runtime/untyped.ts'
 import { termsOf } from '../search/document.ts'

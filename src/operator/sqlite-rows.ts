@@ -1,7 +1,7 @@
 // The rows of a SQLite database. They are written without syncing, triggers and references, and synced at the end.
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { UNFINISHED_MOVE } from '../database/applied.ts'
 import { nextNumberOf } from '../database/search.ts'
 import { required } from '../runtime/untyped.ts'
 import { termsOf } from '../search/document.ts'

@@ -4,6 +4,7 @@ import { partsOff } from '../../contract/parts.ts'
 import { keysOf } from '../../contract/records.ts'
 import type { JobReport } from '../../core/jobs/report.ts'
 import { engineOf } from '../../database/engine.ts'
+import { migrationNames } from '../../database/migrations.ts'
 import type { Db } from '../../database/schema.ts'
 import { listWaiting } from '../../database/waiting-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -29,7 +30,7 @@ export const overviewHandlers = (listJobs: () => Promise<readonly JobReport[]>):
       downloads: (await downloadsIn(db, now)).filter(({ url }) => !partsOff(config).hasPage(url)),
       failing: { ...(await queries.countFailing(db)), jobs: failingOf(await listJobs()) },
       backups: backupsIn(config.dataDir),
-      version: await versionOf(db),
+      version: versionOf(db),
     }
   },
 })
@@ -84,11 +85,7 @@ function backupsIn(dataDir: string): Overview['backups'] {
   return { backupAt: backup, changesAt: changes, restoredAt: restore }
 }
 
-/** The migrations are loaded only here: most starts run none of them. */
-async function versionOf(db: Db): Promise<Overview['version']> {
-  const { migrationNames } = await import('../../database/migrate.ts')
-  return {
-    ...{ server: SERVER_VERSION, node: process.version, database: engineOf(db) },
-    migration: migrationNames.toSorted().at(-1) ?? '',
-  }
-}
+const versionOf = (db: Db): Overview['version'] => ({
+  ...{ server: SERVER_VERSION, node: process.version, database: engineOf(db) },
+  migration: migrationNames().toSorted().at(-1) ?? '',
+})

@@ -169,7 +169,7 @@ export async function attachImages(db: Transaction, { thingId, by, texts }: Atta
   if (ids.length > 0) await updateThing(db, ids, { thingId, uploaderId: by })
 }
 
-/** Marks the pictures of things that do not come back; a row that goes marks its own (migration 0092). */
+/** Marks the pictures of things that do not come back; a row that goes marks its own (migrations/0001-start/triggers.ts). */
 export async function markImagesGone(db: Transaction, thingIds: readonly string[]): Promise<void> {
   if (thingIds.length > 0) await db.updateTable('textImage').set({ gone: 1 }).where('thingId', 'in', thingIds).execute()
 }

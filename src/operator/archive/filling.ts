@@ -1,7 +1,8 @@
 // Reads an archive into a new database of SQLite beside the instance, and checks all of it there: nothing of the instance is written before
 // every row, reference, count and file is known to be right. Then the log begins again, and the search is built.
 import { createHash } from 'node:crypto'
-import { UNFINISHED_MOVE } from '../../database/migrate.ts'
+import { UNFINISHED_MOVE } from '../../database/applied.ts'
+import { countedAs } from '../../database/before-first-release.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { Db } from '../../database/schema.ts'
 import { type FileOfRow, fileOfRow } from '../../database/stored.ts'
@@ -93,10 +94,8 @@ class Filling implements ArchiveVisitor {
 
   async onHeader(header: Header): Promise<void> {
     const own = (await this.#to.migrations()).filter((name) => name !== UNFINISHED_MOVE)
-    const other = [
-      ...header.migrations.filter((name) => !own.includes(name)),
-      ...own.filter((name) => !header.migrations.includes(name)),
-    ]
+    const ran = countedAs(header.migrations)
+    const other = [...ran.filter((name) => !own.includes(name)), ...own.filter((name) => !ran.includes(name))]
     if (other.length > 0) {
       throw new ArchiveError(
         `the archive is of Guildhall ${JSON.stringify(header.server)}, whose database has another shape (${other.slice(0, 3).join(', ')}): import it with that version, then upgrade`,
