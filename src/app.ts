@@ -1,6 +1,7 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { z } from 'zod'
 import { chatEndpoints } from './accounts/chat/chat.ts'
 import { api, areaOf } from './api.ts'
@@ -91,7 +92,8 @@ export function createApp(
 ): Guildhall {
   const { baseUrl } = dependencies.config
   const cookie = { cookieName: cookieName(baseUrl) }
-  const app = new Hono<Env>()
+  // Hono's own choice tries another router first, which does not take our paths.
+  const app = new Hono<Env>({ router: new TrieRouter() })
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) }, letting)
   const streams = new Streams(dependencies)

@@ -10,7 +10,7 @@ export interface BoundOperation {
   /** Whether some of the input is in a JSON body that is read before the call. */
   bodied: boolean
   /** Adds `href` to what the handler gave, where its answer has any. */
-  addAddresses: AddAddresses | undefined
+  addAddresses: AddAddresses
   /** `body` reads the form of an upload, or a late body. */
   handle(context: Context, input: unknown, body?: () => Promise<unknown>): Promise<unknown>
 }
@@ -28,7 +28,10 @@ export function bind(
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
-      bodied: placesOf(operation).body.length > 0 && !operation.deferredBody,
+      // Asked for at a call: shapes of zod are made when they are first read, and a start needs few of them.
+      get bodied() {
+        return placesOf(operation).body.length > 0 && !operation.deferredBody
+      },
       addAddresses: addressesIn(operation.output),
       handle: required(handlers[slice]?.[verb]),
     })),
