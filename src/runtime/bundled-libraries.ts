@@ -9,6 +9,9 @@ const FOLDER = 'libraries'
 const LIBRARIES: Record<string, readonly string[]> = {
   kysely: ['kysely', 'kysely/migration'],
   zod: ['zod', 'zod/v4', 'zod/v4/core'],
+  // Ways in that @hono/node-server takes are in it too.
+  hono: ['hono', 'hono/html', 'hono/router/trie-router', 'hono/utils/mime', 'hono/ws'],
+  pino: ['pino'],
 }
 
 /** Messages of zod in 60 languages are left out but for English: nothing here asks for another. */
