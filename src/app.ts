@@ -34,7 +34,6 @@ import { jobsOf, type Services, turns } from './jobs.ts'
 import { Downloads } from './library/downloads/downloads.ts'
 import * as libraryFront from './library/library.ts'
 import type { MailDoor } from './mail/incoming/listener.ts'
-import { mailDoorOf } from './mail-door.ts'
 import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/server/server.ts'
 import { optional } from './optional.ts'
@@ -116,7 +115,7 @@ export function createApp(
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
-  const mailDoor = mailDoorOf(dependencies, { operations, callActing })
+  const mailDoor = doorOf(dependencies, { operations, callActing })
   const siteOptions = more.site && { dependencies, site: more.site, calling, drawings: optional.drawings }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
@@ -169,6 +168,15 @@ function mountDocuments(app: Hono<Env>, calling: Omit<Parameters<typeof mountSki
 function meaningFinder(): Services['findMeaning'] {
   const finder = once(async () => (await import('./community/assistant/meanings.ts')).meaningFinder())
   return async (...given) => (await finder())(...given)
+}
+
+/** The door for mail, loaded for the first one that comes. */
+function doorOf(...given: Parameters<typeof import('./mail-door.ts').mailDoorOf>): MailDoor {
+  const door = once(async () => (await import('./mail-door.ts')).mailDoorOf(...given))
+  return {
+    knows: async (address) => (await door()).knows(address),
+    take: async (mail) => (await door()).take(mail),
+  }
 }
 
 /** The sender of webhooks, loaded when it is first to send. */

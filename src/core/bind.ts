@@ -28,9 +28,11 @@ export function bind(
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
-      // Asked for at a call: shapes of zod are made when they are first read, and a start needs few of them.
+      // Found by the first call: shapes of zod are made when they are first read, and a start needs few of them.
       get bodied() {
-        return placesOf(operation).body.length > 0 && !operation.deferredBody
+        const value = placesOf(operation).body.length > 0 && !operation.deferredBody
+        Object.defineProperty(this, 'bodied', { value })
+        return value
       },
       addAddresses: addressesIn(operation.output),
       handle: required(handlers[slice]?.[verb]),
