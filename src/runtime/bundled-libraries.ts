@@ -1,5 +1,5 @@
-// Libraries of many small files, which the build puts into one file each: kysely and zod are 350 modules, a fifth of the CPU time of a start.
-// Where there is no such file of the installed version, Node loads the library as it is.
+// Libraries of many small files, which the build puts into one file each: kysely and zod are 350 modules, a fifth of the CPU time of a start;
+// hono and pino are 50. Where there is no such file of the installed version, Node loads the library as it is.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
