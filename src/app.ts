@@ -1,6 +1,7 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { z } from 'zod'
 import { chatEndpoints } from './accounts/chat/chat.ts'
 import { api, areaOf } from './api.ts'
@@ -33,7 +34,6 @@ import { jobsOf, type Services, turns } from './jobs.ts'
 import { Downloads } from './library/downloads/downloads.ts'
 import * as libraryFront from './library/library.ts'
 import type { MailDoor } from './mail/incoming/listener.ts'
-import { mailDoorOf } from './mail-door.ts'
 import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/server/server.ts'
 import { optional } from './optional.ts'
@@ -91,7 +91,8 @@ export function createApp(
 ): Guildhall {
   const { baseUrl } = dependencies.config
   const cookie = { cookieName: cookieName(baseUrl) }
-  const app = new Hono<Env>()
+  // Hono's own choice tries another router first, which does not take our paths.
+  const app = new Hono<Env>({ router: new TrieRouter() })
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) }, letting)
   const streams = new Streams(dependencies)
@@ -114,7 +115,7 @@ export function createApp(
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
-  const mailDoor = mailDoorOf(dependencies, { operations, callActing })
+  const mailDoor = doorOf(dependencies, { operations, callActing })
   const siteOptions = more.site && { dependencies, site: more.site, calling, drawings: optional.drawings }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
@@ -167,6 +168,15 @@ function mountDocuments(app: Hono<Env>, calling: Omit<Parameters<typeof mountSki
 function meaningFinder(): Services['findMeaning'] {
   const finder = once(async () => (await import('./community/assistant/meanings.ts')).meaningFinder())
   return async (...given) => (await finder())(...given)
+}
+
+/** The door for mail, loaded for the first one that comes. */
+function doorOf(...given: Parameters<typeof import('./mail-door.ts').mailDoorOf>): MailDoor {
+  const door = once(async () => (await import('./mail-door.ts')).mailDoorOf(...given))
+  return {
+    knows: async (address) => (await door()).knows(address),
+    take: async (mail) => (await door()).take(mail),
+  }
 }
 
 /** The sender of webhooks, loaded when it is first to send. */

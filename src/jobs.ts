@@ -84,6 +84,7 @@ function jobsFor(source: JobSource & { readsMailbox: boolean }, work: Work<Servi
   const working = work as Work<never>
   return [
     ...features.flatMap(({ jobs }) => jobs?.(source, working) ?? []),
+    settingsJob(work),
     mailJob(work),
     ...(source.readsMailbox ? [mailboxJob(work)] : []),
     erasureJob(source, () => work().dependencies),
@@ -91,6 +92,14 @@ function jobsFor(source: JobSource & { readsMailbox: boolean }, work: Work<Servi
     ...cleanUpJobs(working, source.cleanUpTime),
   ]
 }
+
+/** For what is no request: a request waits for it by itself (LiveSettings.current). With each look, and looks are not a second apart to the millisecond. */
+const settingsJob = (work: Work): Job => ({
+  kind: 'settings.read',
+  summary: 'reads settings that another process changed',
+  wake: { inEachProcess: 0.9 },
+  batch: async () => void (await work().dependencies.settings.current()),
+})
 
 const mailJob = (work: Work): Job => ({
   kind: 'mail.send',

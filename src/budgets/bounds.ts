@@ -2,6 +2,7 @@
 // a transaction of its own, so that a refused one counts too and nothing waits for its body.
 import { type GrantBounds, hasKind, kindWords, type WriteKind } from '../contract/bounds.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
+import { withCommas } from '../contract/numbers.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { keysOf } from '../contract/records.ts'
@@ -63,7 +64,7 @@ function counterOf({ holder, id, bounds }: Holder, name: 'calls' | 'writes' | 'b
       policy: `${holder}-${name}-day`,
       rate: { count, windowSeconds: DAY },
       weight,
-      sentence: () => `${whose} ${count.toLocaleString('en')} ${name} a day`,
+      sentence: () => `${whose} ${withCommas(count)} ${name} a day`,
     },
   ]
 }

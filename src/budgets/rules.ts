@@ -1,5 +1,6 @@
 // The limits of each budget (behaviour.md, section 7), and how an operator's own figures apply. No input or output.
 import type { BudgetName, BudgetStanding, WriteBudget } from '../contract/budget.ts'
+import { withCommas } from '../contract/numbers.ts'
 import { keysOf } from '../contract/records.ts'
 
 /** How many in how long. */
@@ -104,7 +105,7 @@ export const ratesInWords = (rates: readonly Rate[]): string =>
   rates
     .map(
       ({ count, windowSeconds }) =>
-        `${count.toLocaleString('en')} ${windowSeconds === HOUR ? 'an' : 'a'} ${windowWord(windowSeconds)}`,
+        `${withCommas(count)} ${windowSeconds === HOUR ? 'an' : 'a'} ${windowWord(windowSeconds)}`,
     )
     .join(', ') || 'no limit'
 
@@ -113,7 +114,7 @@ export function bytesInWords(bytes: number): string {
   if (bytes === Number.POSITIVE_INFINITY) return 'no limit'
   const unit = bytes >= 1024 * MEGABYTE ? 1024 * MEGABYTE : bytes >= MEGABYTE ? MEGABYTE : 1024
   const name = unit === 1024 ? 'KB' : unit === MEGABYTE ? 'MB' : 'GB'
-  return `${(Math.floor((bytes / unit) * 10) / 10).toLocaleString('en')} ${name}`
+  return `${withCommas(Math.floor((bytes / unit) * 10) / 10)} ${name}`
 }
 
 /** A budget that is missing here would be declared and never counted: the type asks for each. */

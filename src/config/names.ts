@@ -27,7 +27,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 /** Whether at most `slips` letters must be put in, taken out or changed to make one word the other. */
 function isNear(one: string, other: string, slips: number): boolean {
   if (one === other) return true
-  if (slips === 0) return false
+  if (slips === 0 || Math.abs(one.length - other.length) > slips) return false
   let same = 0
   while (one[same] === other[same]) same++
   const [left, right] = [one.slice(same), other.slice(same)]

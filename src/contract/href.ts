@@ -26,14 +26,15 @@ export const absolute = (baseUrl: string, url: unknown) =>
 /** Adds `href` to each thing of an answer. */
 export type AddAddresses = (answer: unknown, baseUrl: string) => void
 
-/** What adds the addresses to answers of this shape; undefined where they have none. */
-export function addressesIn(type: z.ZodType): AddAddresses | undefined {
-  const visit = visitOf(type)
-  if (!visit) return undefined
-  return (answer, baseUrl) =>
-    visit(answer, (thing) => {
+/** What adds the addresses to answers of this shape, which is looked at for the first of them. */
+export function addressesIn(type: z.ZodType): AddAddresses {
+  let found: { visit: Visit | undefined } | undefined
+  return (answer, baseUrl) => {
+    found ??= { visit: visitOf(type) }
+    found.visit?.(answer, (thing) => {
       if ('url' in thing && !('href' in thing)) thing['href'] = absolute(baseUrl, thing['url'])
     })
+  }
 }
 
 /** The JSON of an answer of this shape without `href`: for agents, who pay for each word and have `url`. */

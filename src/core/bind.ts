@@ -10,7 +10,7 @@ export interface BoundOperation {
   /** Whether some of the input is in a JSON body that is read before the call. */
   bodied: boolean
   /** Adds `href` to what the handler gave, where its answer has any. */
-  addAddresses: AddAddresses | undefined
+  addAddresses: AddAddresses
   /** `body` reads the form of an upload, or a late body. */
   handle(context: Context, input: unknown, body?: () => Promise<unknown>): Promise<unknown>
 }
@@ -28,7 +28,12 @@ export function bind(
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,
       operation,
-      bodied: placesOf(operation).body.length > 0 && !operation.deferredBody,
+      // Found by the first call: shapes of zod are made when they are first read, and a start needs few of them.
+      get bodied() {
+        const value = placesOf(operation).body.length > 0 && !operation.deferredBody
+        Object.defineProperty(this, 'bodied', { value })
+        return value
+      },
       addAddresses: addressesIn(operation.output),
       handle: required(handlers[slice]?.[verb]),
     })),

@@ -224,7 +224,7 @@ class Call {
   /** With addresses. A handler that breaks its contract is a bug: found in tests and development, not paid for in production. */
   #finished(output: unknown): unknown {
     const { baseUrl, development } = this.#core.dependencies.config
-    this.#bound.addAddresses?.(output, baseUrl)
+    this.#bound.addAddresses(output, baseUrl)
     return development ? this.#bound.operation.output.parse(output) : output
   }
 

@@ -48,20 +48,24 @@ async function believedAtStart(db: Db, { now, elapsed }: { now: number; elapsed:
 }
 
 /** Tables that get a row at each sign-in, post and mail; their ids are in the order of time. */
-const witnesses = [
+export const witnesses = [
   ['session', 'createdAt'],
   ['audit', 'at'],
   ['feedEntry', 'createdAt'],
   ['outbox', 'createdAt'],
 ] as const
 
+/** The newest row before a moment. What is compared is in no index: otherwise SQLite sorts all rows of that index instead of reading the last one. */
+export const newestIn = ([table, column]: (typeof witnesses)[number], moment: string) =>
+  sql<{ at: string }>`select ${sql.ref(column)} as at from ${sql.table(table)}
+    where ${sql.ref(column)} || '' < ${moment} order by id desc limit 1`
+
 /** The newest time in the database before this moment, in milliseconds; undefined if there is none. */
 export async function findNewest(db: Db, milliseconds: number): Promise<number | undefined> {
   const moment = timestamp(milliseconds)
   const found: number[] = []
-  for (const [table, column] of witnesses) {
-    const { rows } = await sql<{ at: string }>`select ${sql.ref(column)} as at from ${sql.table(table)}
-      where ${sql.ref(column)} < ${moment} order by id desc limit 1`.execute(db)
+  for (const witness of witnesses) {
+    const { rows } = await newestIn(witness, moment).execute(db)
     if (rows[0]) found.push(Date.parse(rows[0].at))
   }
   return found.length > 0 ? Math.max(...found) : undefined

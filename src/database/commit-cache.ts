@@ -18,6 +18,9 @@ interface Entry<Value> {
   tables: ReadonlySet<string>
 }
 
+/** What every answer depends on without reading it: settings are in memory. A request after their change reads them before it answers. */
+const OF_ALL: ReadonlySet<string> = new Set(['setting'])
+
 /** Caches a value of this weight, if it is still current. */
 export type Keep<Value> = (value: Value, weight: number) => void
 
@@ -49,7 +52,7 @@ export class CommitCache<Value> {
   /** Runs `read` with a function that caches a value as `key`, if no commit since this call can have changed it. */
   fill<Result>(key: string, read: (keep: Keep<Value>) => Result): Result {
     const moment = this.#changes.moment()
-    const tables = new Set<string>()
+    const tables = new Set(OF_ALL)
     return this.#changes.collecting(tables, () =>
       read((value, weight) => {
         if (this.#changes.isCurrent(moment, tables)) this.#keep(key, { value, weight, moment, tables })

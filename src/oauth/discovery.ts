@@ -8,7 +8,6 @@ import type { Endpoint } from '../request/endpoint.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
-import { listPublicRsaKeys } from './rsa-key.ts'
 import {
   authUrl,
   BY_SECRET,
@@ -143,6 +142,7 @@ export function discoveryEndpoints(parts: OAuthContext, rsaKey: () => Promise<Rs
 
 /** The Ed25519 keys, and behind them the RSA keys of ID tokens. */
 async function publicKeys({ dependencies, keys }: OAuthContext, rsaKey: RsaKey): Promise<unknown[]> {
+  const { listPublicRsaKeys } = await import('./rsa-key.ts')
   return [...(await keys()).published, ...(await listPublicRsaKeys(dependencies, rsaKey))]
 }
 

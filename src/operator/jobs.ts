@@ -1,5 +1,6 @@
 // `npm run admin -- jobs`: all work besides requests, as src/jobs.ts lists it, and what of it fails; `retry` lets it run again. The server
 // looks for that within seconds. And `reindex`, which is such work at once.
+import { withCommas } from '../contract/numbers.ts'
 import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'
 import { type FailedJob, type JobReport, MOST, reportOn, retryJob } from '../core/jobs/report.ts'
@@ -91,7 +92,7 @@ function cellsOf(report: JobReport, now: string): string[] {
   const between = (from: string, to: string) => ageOf((Date.parse(to) - Date.parse(from)) / 1_000)
   const counts = [report.running, report.failing, report.givenUp].map(countOf)
   return [
-    ...[kind, wake, hasMore ? `${MOST.toLocaleString('en')}+` : countOf(waiting)],
+    ...[kind, wake, hasMore ? `${withCommas(MOST)}+` : countOf(waiting)],
     ...[oldestAt === null ? '-' : between(oldestAt, now), ...counts],
     nextAt === null ? '-' : nextAt <= now ? 'now' : `in ${between(now, nextAt)}`,
   ]

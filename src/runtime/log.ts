@@ -1,5 +1,5 @@
 // Log lines as JSON on standard output, with request ids and without secrets: no header, body or token is logged.
-import { type Logger, pino } from 'pino'
+import pino, { type Logger } from 'pino'
 
 export type Log = Logger
 

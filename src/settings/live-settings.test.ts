@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEveryEngine, type World } from '../../test/world.ts'
+import { createApp } from '../app.ts'
 import type { SettingName } from '../config/settings.ts'
 import { LiveSettings, storedText } from './live-settings.ts'
 
@@ -121,12 +122,19 @@ onEveryEngine(
     it('are looked for while there are no requests', async (world) => {
       const settings = another(world)
       await settings.reload()
+      const changed = Promise.withResolvers<void>()
       let changes = -1
-      settings.onChange(() => changes++)
-      const stop = settings.watch()
-      await put(world, 'LOG_LEVEL', 'warn')
-      await sleep(1_000)
-      stop()
+      settings.onChange(() => {
+        if (++changes > 0) changed.resolve()
+      })
+      const { jobs } = createApp({ ...world.dependencies, settings })
+      jobs.start()
+      try {
+        await put(world, 'LOG_LEVEL', 'warn')
+        await changed.promise
+      } finally {
+        await jobs.stop()
+      }
       assert.deepEqual([settings.config.logLevel, changes], ['warn', 1])
     })
   },

@@ -1,5 +1,6 @@
 // The settings of a running process. Those that may change are read from memory, and read again when their table changed: at once in the
-// process that changes them and in those that PostgreSQL tells, and within a quarter of a second in all others.
+// process that changes them and in those that PostgreSQL tells, and within a quarter of a second in all others. A request waits for that; a job
+// looks each second for all that is no request (src/jobs.ts).
 import { isDeepStrictEqual } from 'node:util'
 import type { Config, ConfigReading, StoredSettings } from '../config/config.ts'
 import { liveNames, type SettingName, settings } from '../config/settings.ts'
@@ -14,7 +15,6 @@ import { listStored } from './queries.ts'
 
 /** How old what this process knows may be where it is not told of changes. */
 const CHECK_MILLISECONDS = 200
-const WATCH_MILLISECONDS = 250
 
 const TABLES: ReadonlySet<string> = new Set(['setting'])
 
@@ -87,12 +87,6 @@ export class LiveSettings {
   async reload(): Promise<void> {
     await this.#loading
     await this.#load()
-  }
-
-  /** Looks for changes of other processes from now on; returns how to stop. */
-  watch(): () => void {
-    const timer = setInterval(() => void this.current(), WATCH_MILLISECONDS).unref()
-    return () => clearInterval(timer)
   }
 
   async #load(): Promise<void> {

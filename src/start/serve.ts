@@ -97,14 +97,13 @@ export async function serve(config: Config, replaced: DependencyOverrides = {}):
 async function start(environment: Config, replaced: DependencyOverrides): Promise<void> {
   const parts = await load(environment, replaced)
   const { dependencies } = parts
-  const { config, changes, log, settings } = dependencies
+  const { config, changes, log } = dependencies
   // At a first start it takes longer than all else.
   const building = parts.buildSite(console.log)
   building.catch((error: Error) => fail(whyItFailed(error)))
   const app = await openApp(parts)
   await building
   const requestLog = () => (config.requestLog ? log : undefined)
-  const stopWatching = settings.watch()
   const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
@@ -129,7 +128,6 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
     await app
       .writeDownloads()
       .catch((err: unknown) => dependencies.log.error({ err }, 'downloads could not be counted'))
-    stopWatching()
     await dependencies.close()
   }, config)
   if (config.development) parts.watchSite(console.log)

@@ -1,8 +1,9 @@
 // multipart/form-data (RFC 7578) as a stream, parsed by @fastify/busboy: fields are collected, files are passed on one at a time. For
 // any input, reading ends with the fields or with one typed error, and every file is completed or failed.
+import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { required, toError } from '../runtime/untyped.ts'
 import { boundaryOf, PartCounter } from './multipart-parts.ts'
 
@@ -87,11 +88,14 @@ export async function readMultipart(
   }
 }
 
+/** Loaded for the first form, at once: a body that breaks off in the meantime would be heard by nothing. */
+const busboy: () => typeof import('@fastify/busboy') = () => createRequire(import.meta.url)('@fastify/busboy')
+
 function parserFor(contentType: string | undefined, { files, fileSize, fields, fieldSize }: MultipartLimits) {
   const refused = 'The body must be multipart/form-data with a boundary'
   if (!contentType || !boundaryOf(contentType)) throw new MultipartError('malformed', refused)
   try {
-    return new Busboy({
+    return new (busboy().Busboy)({
       headers: { 'content-type': contentType },
       limits: { files, fields, parts: files + fields, fileSize, fieldSize, headerPairs, headerSize: headerBytes },
       isPartAFile: (_name, _type, filename) => filename !== undefined,

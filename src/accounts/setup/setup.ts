@@ -5,10 +5,13 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
+import type { setUpByOperator as byOperator } from './by-operator.ts'
 import * as queries from './queries.ts'
 import { isOpen, type SetupState } from './rules.ts'
 
-export { setUpByOperator } from './by-operator.ts'
+/** What `npm run admin -- setup` does. */
+export const setUpByOperator = async (...given: Parameters<typeof byOperator>): ReturnType<typeof byOperator> =>
+  (await import('./by-operator.ts')).setUpByOperator(...given)
 
 type SetupContext = Pick<Dependencies, 'config'>
 

@@ -2,7 +2,7 @@
 
 import { record } from '../../audit/audit.ts'
 import { requirePowerIn } from '../../content/board-access/agents.ts'
-import { closeNext, type ThingToClose } from '../../content/edits/closing.ts'
+import type { ThingToClose } from '../../content/edits/closing.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
@@ -14,9 +14,7 @@ import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { releases } from './closing.ts'
 import type { changelog } from './contract.ts'
-import { createDraft, publishDraft } from './drafts.ts'
 import { countDrafts, listDrafts, listPending, updatePending } from './queries.ts'
 import { type Release, release, releaseActions } from './subject.ts'
 
@@ -72,6 +70,13 @@ async function addPending(
   await updatePending(db, before.id, [...(await listPending(db, before.id)), ...pending])
 }
 
+/** Closes what a release closes as far as this request waits for it. */
+async function closeThose({ db, now }: Context<Caller>, { closes }: Release, releasings: readonly ClosableKind[]) {
+  const { closeNext } = await import('../../content/edits/closing.ts')
+  const { releases } = await import('./closing.ts')
+  for (const _ of numbersOf(closes)) if (!(await closeNext({ db, now }, releasings, releases))) return
+}
+
 /** `releasings` are the kinds of things that a release can close. */
 export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers<typeof changelog> {
   const reads = readHandlers(store, decorate)
@@ -79,9 +84,6 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
     audit: releaseActions.edit,
     also: (context, db, change) => addPending(context, db, { ...change, releasings }),
   })
-  const closeThose = async ({ db, now }: Context<Caller>, { closes }: Release) => {
-    for (const _ of numbersOf(closes)) if (!(await closeNext({ db, now }, releasings, releases))) return
-  }
   return {
     ...reads,
     async drafts(context, input) {
@@ -92,15 +94,16 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
     },
     async publish(context, { id }) {
       const pending = (db: Transaction, closes: string) => pendingOf({ ...context, db }, closes, releasings)
+      const { publishDraft } = await import('./drafts.ts')
       const published = await publishDraft(context, store, { id, pendingOf: pending })
-      await closeThose(context, published)
+      await closeThose(context, published, releasings)
       return published
     },
     async create(context, { draft, ...given }) {
       const pending = await pendingOf(context, given.closes, releasings)
       const { now, address, caller } = context
       const date = given.date || now.slice(0, 10)
-      if (draft) return createDraft(context, store, { ...given, date })
+      if (draft) return (await import('./drafts.ts')).createDraft(context, store, { ...given, date })
       const create = createHandler(
         store,
         (written: typeof given, { updatedAt: _, ...made }) => ({
@@ -120,12 +123,12 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
         },
       )
       const published = await create(context, given)
-      await closeThose(context, published)
+      await closeThose(context, published, releasings)
       return published
     },
     async edit(context, given) {
       const edited = await edit(context, given)
-      await closeThose(context, edited)
+      await closeThose(context, edited, releasings)
       return edited
     },
     ...history,

@@ -1,6 +1,7 @@
 // What a member typed into a form of the site and did not send yet. For the site alone: a token reads no drafts.
 import { z } from 'zod'
 import { Timestamp, text, textLike } from '../../contract/fields.ts'
+import { withCommas } from '../../contract/numbers.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { community } from '../area.ts'
 import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
@@ -26,7 +27,7 @@ const Fields = z
   .max(MAX_FIELDS)
   .refine(
     (fields) => fields.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CHARACTERS,
-    `must be at most ${MAX_CHARACTERS.toLocaleString('en')} characters together`,
+    `must be at most ${withCommas(MAX_CHARACTERS)} characters together`,
   )
   .meta({ description: 'What is typed, field by field' })
 

@@ -3,8 +3,7 @@
 import type { AuditAction } from '../../contract/audit.ts'
 import { shows } from '../hiding/rules.ts'
 import { awaited, take } from '../merging/handlers.ts'
-import { moveSome } from '../merging/moving.ts'
-import { bringBack, returnSome, type Thing } from '../merging/undoing.ts'
+import type { Thing } from '../merging/undoing.ts'
 import type { Store, StoredRow } from '../store/queries.ts'
 import type { Floodable, Flooding, Mergeable } from '../things.ts'
 
@@ -46,9 +45,11 @@ export function floodableOf<Row extends Thing & { status: string }>(
       }
       await take(by, { store, options }, { id, targetId: into, reason: null, check })
       // The rest, if there is any, is for the job of merges.
+      const { moveSome } = await import('../merging/moving.ts')
       await moveSome(by.db, mergeable, { id, targetId: into, now: by.now })
     },
     async undo(by, id) {
+      const { bringBack, returnSome } = await import('../merging/undoing.ts')
       const { url: _, ...undoing } = await bringBack(
         by,
         { store, mergeable, audit: options.undoAudit },

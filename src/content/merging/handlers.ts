@@ -27,8 +27,7 @@ import type { Store, StoredRow } from '../store/queries.ts'
 import type { Mergeable, Merging } from '../things.ts'
 import { clearPin } from '../threads/queries.ts'
 import { countOwnChanges } from './flood-queries.ts'
-import { moveSome } from './moving.ts'
-import { bringBack, returnSome, type Thing } from './undoing.ts'
+import type { Thing } from './undoing.ts'
 
 interface Options {
   audit: AuditAction
@@ -86,6 +85,7 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
         return take(mergingBy(context), { store, options }, { id, targetId, confirm, reason })
       })
       const waiting = { id, targetId: target.id, now }
+      const { moveSome } = await import('./moving.ts')
       const done = await awaited(() => moveSome(db, mergeable, waiting))
       const { title } = store.subject.text(target)
       return { id, mergedInto: { id: target.id, number: target.number, title, url: store.subject.url(target) }, done }
@@ -93,6 +93,7 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
 
     async undoMerge(context: Context<Caller>, { id, reason }: Omit<Merge, 'into' | 'confirm'>) {
       const { db, now } = context
+      const { bringBack, returnSome } = await import('./undoing.ts')
       const { url, ...undoing } = await bringBack(
         mergingBy(context),
         { store, mergeable, audit: options.undoAudit },

@@ -18,10 +18,9 @@ export class JobRunner {
     this.kinds = new Map(jobs.map((job) => [job.kind, new JobKind(dependencies, job, together)]))
   }
 
-  /** Begins to look for what waits, every second. */
+  /** Begins to look for what waits, every second. The first look is in a second: a server answers before it loads what its jobs need. */
   start(): void {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MILLISECONDS)
-    this.#look()
   }
 
   /** Looks for what waits of a kind now, if the runner was started. */

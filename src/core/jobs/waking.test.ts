@@ -169,7 +169,7 @@ onEveryEngine('a job of each process', (it) => {
 })
 
 onEveryEngine('a process', (it) => {
-  it('looks at its start and every second, and at once for what it is woken for', async (world) => {
+  it('looks a second after its start and every second, and at once for what it is woken for', async (world) => {
     const { processOf } = jobsOf(world)
     const ran: string[] = []
     const { job, waiting } = waitingJob(['a'], { run: async ({ key }) => void ran.push(key) })
@@ -182,6 +182,9 @@ onEveryEngine('a process', (it) => {
       }
       runner.start()
       runner.start()
+      await rest()
+      assert.equal(ran.length, 0)
+      await rest()
       await until(() => ran.length === 1 && waiting.size === 0)
       await rest()
       waiting.add('b')
@@ -204,6 +207,7 @@ onEveryEngine('a process', (it) => {
     const { ran, start } = noted(jobs, { inEachProcess: 10 })
     const runner = start('first')
     runner.start()
+    runner.wake('test.work')
     await until(() => ran.length === 1)
     await runner.kinds.get('test.work')!.ended()
     runner.wake('test.work')

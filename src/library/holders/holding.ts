@@ -1,5 +1,5 @@
 // What a team holds: who may add to it, and who holds an item when an account goes.
-
+import { withCommas } from '../../contract/numbers.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
@@ -17,7 +17,7 @@ export async function lockForItems(
   const team = await lockTeam(db, teamId)
   if (!team || !(await lockMember(db, { teamId, accountId }))) throw noSuchTeam()
   if ((await countItems(db, teamId)) < MAX_ITEMS) return
-  throw new Problem('conflict', `A team has at most ${MAX_ITEMS.toLocaleString('en')} items`)
+  throw new Problem('conflict', `A team has at most ${withCommas(MAX_ITEMS)} items`)
 }
 
 /** A team by its slug, if the caller may know of it: not a hidden one, unless it is theirs or they moderate. */

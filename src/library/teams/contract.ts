@@ -4,6 +4,7 @@ import { Reason, StateField } from '../../content/hiding/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { Id, line, listInput, pageEnd, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
+import { withCommas } from '../../contract/numbers.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { INVITATION_DAYS, MAX_PEOPLE, SLUG } from '../holders/owner-rules.ts'
 import { MAX_ITEMS, MAX_SLUGS, MAX_TEAMS, SLUG_LENGTH } from '../holders/rules.ts'
@@ -89,7 +90,7 @@ export const teams = {
   create: {
     summary: 'Create a team, and be its first owner',
     synonyms: ['create team', 'new organization', 'start team'],
-    description: `For accounts with a verified email. An account belongs to at most ${MAX_TEAMS} teams, and a team has at most ${MAX_ITEMS.toLocaleString('en')} items. Its slug is never given to another team, also when it is renamed or deleted.`,
+    description: `For accounts with a verified email. An account belongs to at most ${MAX_TEAMS} teams, and a team has at most ${withCommas(MAX_ITEMS)} items. Its slug is never given to another team, also when it is renamed or deleted.`,
     method: 'POST',
     kind: 'teams',
     path: '/teams',

@@ -7,8 +7,7 @@ import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
 import { problemOf } from '../../core/fault.ts'
 import { requireReading } from '../../core/reading.ts'
-import { PacketError } from '../../formats/git/packets.ts'
-import { advertisement, answerTo, type Repository, versionOf } from '../../formats/git/upload-pack.ts'
+import type { Repository } from '../../formats/git/upload-pack.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { presentedToGit } from '../../request/credentials.ts'
 import type { GitPath } from '../../request/git-path.ts'
@@ -76,10 +75,14 @@ async function admit({ req: { raw } }: Context<Env>, { core, cookieName, area, i
   await requireReading(core, credentials, { area, needsAccount: !config.publicDownloads })
 }
 
+/** Loaded for the first request of git. */
+const uploadPack = () => import('../../formats/git/upload-pack.ts')
+
 const refs: Answer = async (c, repository) => {
   const service = c.req.query('service')
   if (service === 'git-receive-pack') throw readOnly()
   if (service !== UPLOAD) throw new Problem('invalid_request', `service: expected ${UPLOAD}`)
+  const { advertisement, versionOf } = await uploadPack()
   const version = versionOf(c.req.header('git-protocol') ?? null)
   return [`${UPLOAD}-advertisement`, new Uint8Array(advertisement(version, await repository()))]
 }
@@ -90,6 +93,8 @@ const fetched: Answer = async (c, repository) => {
   if (headers.get('content-type') !== `application/x-${UPLOAD}-request`)
     throw new Problem('invalid_request', `Send what git sends, with Content-Type: application/x-${UPLOAD}-request`)
   const body = await unpacked(Buffer.from(new Uint8Array(await readBytes(c.req.raw, MAX_REQUEST_BYTES))), headers)
+  const { answerTo, versionOf } = await uploadPack()
+  const { PacketError } = await import('../../formats/git/packets.ts')
   try {
     const pieces = answerTo(versionOf(headers.get('git-protocol')), body, await repository())
     return [`${UPLOAD}-result`, streamOf(pieces)]

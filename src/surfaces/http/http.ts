@@ -14,6 +14,7 @@ import { problemOf } from '../../core/fault.ts'
 import { accessOf } from '../../core/readers.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
+import { once } from '../../runtime/once.ts'
 import { schemaIn } from '../json-schema.ts'
 import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
@@ -26,7 +27,6 @@ import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './respon
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 import { formatAsked, type TableFormat, tableFormats } from './table-format.ts'
-import { Tables, tableOf } from './tables.ts'
 
 export interface HttpOptions {
   core: Core
@@ -39,13 +39,20 @@ export interface HttpOptions {
 /** What all requests share. */
 interface ExchangeOptions extends HttpOptions {
   headers: Record<string, string>
-  tables: Tables
+  /** What makes tables, with what all of them share; loaded for the first one. */
+  tables: ReturnType<typeof tablesOf>
 }
+
+const tablesOf = () =>
+  once(async () => {
+    const { Tables, tableOf } = await import('./tables.ts')
+    return { tableOf, tables: new Tables() }
+  })
 
 /** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const headers = { ...openHeaders, ...transportHeaders(options.core.dependencies.config) }
-  const mounted = { ...options, headers, tables: new Tables() }
+  const mounted = { ...options, headers, tables: tablesOf() }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => {
       const exchange = new Exchange(c, mounted)
@@ -147,7 +154,8 @@ class Exchange {
   }
 
   async #table(bound: BoundOperation, request: CallRequest, format: TableFormat): Promise<Response> {
-    const { core, tables } = this.#options
+    const { core } = this.#options
+    const { tableOf, tables } = await this.#options.tables()
     const { text, headers, reply } = await tableOf({ core, bound, request, format, tables })
     const expose = `${this.#headers['Access-Control-Expose-Headers']}, Link`
     const own = {

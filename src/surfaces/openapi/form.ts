@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi'
 import type { UploadRules } from '../../contract/files.ts'
+import { withCommas } from '../../contract/numbers.ts'
 import { exampleOf } from './examples.ts'
 
 /** Bytes of this type, for readers of JSON Schema 2020-12 and for those who only know `format`. */
@@ -15,7 +16,7 @@ export const binary = (contentMediaType: string, description?: string) => ({
 /** A form with its text fields and files, and an example whose files are their names alone. */
 export function formContent({ fields, files }: UploadRules): ZodOpenApiMediaTypeObject {
   const parts = Object.entries(files).map(([name, { maxBytes, maxFiles, required }]) => {
-    const size = `At most ${maxBytes.toLocaleString('en')} bytes`
+    const size = `At most ${withCommas(maxBytes)} bytes`
     const one = z
       .string()
       .meta({ override: binary('application/octet-stream', maxFiles === 1 ? size : `${size} each`) })

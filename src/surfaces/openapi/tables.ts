@@ -1,11 +1,12 @@
 // Lists as tables in OpenAPI: the parameter that asks for one, and what is answered then.
 import { z } from 'zod'
+import { withCommas } from '../../contract/numbers.ts'
 import { tableFormats } from '../http/table-format.ts'
 import { MAX_ROWS } from '../http/tables.ts'
 import { named } from './components.ts'
 import { header } from './protocol-fields.ts'
 
-const rows = MAX_ROWS.toLocaleString('en')
+const rows = withCommas(MAX_ROWS)
 
 export const tableInput = {
   format: z

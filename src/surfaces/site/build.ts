@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleLibraries } from '../../runtime/bundled-libraries.ts'
 
@@ -112,9 +112,10 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
+/** Paths are put together as texts: `relative` took half of the time of the hash. */
 const filesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .map(({ parentPath, name }) => `${parentPath.slice(ROOT.length)}/${name}`.replaceAll('\\', '/'))
 
 if (import.meta.main) await buildSite(console.log)

@@ -1,6 +1,7 @@
 // The frontmatter of a SKILL.md (Agent Skills, agentskills.io/specification; its reference validator is skills-ref). Every value is text, as
 // that validator reads it: YAML's failsafe schema (YAML 1.2, 10.1). Part of what the command line bundles: nothing here uses an API of Node.
 import { parseDocument } from 'yaml'
+import { withCommas } from '../../../contract/numbers.ts'
 import { isStorable } from '../../../contract/storable.ts'
 import { FormatError, quote } from '../../format-error.ts'
 
@@ -97,7 +98,7 @@ function textIn(fields: Record<string, unknown>, field: string, most = Number.PO
   if (value === undefined) return undefined
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '') throw new FormatError('expected text', field)
-  if ([...text].length > most) throw new FormatError(`expected at most ${most.toLocaleString('en')} characters`, field)
+  if ([...text].length > most) throw new FormatError(`expected at most ${withCommas(most)} characters`, field)
   return text
 }
 
