@@ -19,9 +19,12 @@ const isThing = (value: unknown): value is Thing => typeof value === 'object' &&
 /** Does something with each thing of an answer that has an address. */
 type Visit = (answer: unknown, work: (thing: Thing) => void) => void
 
-/** The absolute address that a `url` has; of one that is absolute, itself. */
+/**
+ * The absolute address that a `url` has; of one that is absolute, itself. Joined, because V8 writes JSON at half the speed where a text is
+ * still the sum of two.
+ */
 export const absolute = (baseUrl: string, url: unknown) =>
-  typeof url === 'string' && url.startsWith('/') ? baseUrl + url : url
+  typeof url === 'string' && url.startsWith('/') ? [baseUrl, url].join('') : url
 
 /** Adds `href` to each thing of an answer. */
 export type AddAddresses = (answer: unknown, baseUrl: string) => void
@@ -42,7 +45,10 @@ export function withoutAddresses(type: z.ZodType, json: string): string {
   const visit = visitOf(type)
   if (!visit) return json
   const answer: unknown = JSON.parse(json)
-  visit(answer, (thing) => Reflect.deleteProperty(thing, 'href'))
+  // Undefined is not written. V8 has no quick form of an object from which a field was deleted.
+  visit(answer, (thing) => {
+    if ('href' in thing) thing['href'] = undefined
+  })
   return JSON.stringify(answer)
 }
 

@@ -1,7 +1,8 @@
 // What a person judges is all there to be seen.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { shownText } from './visible.ts'
+import fc from 'fast-check'
+import { isPlainJson, shownText, visibleJson, visibleValue } from './visible.ts'
 
 describe('a text for a person to judge', () => {
   it('has what is not seen written out', () => {
@@ -13,5 +14,31 @@ describe('a text for a person to judge', () => {
     for (const text of ['a\nb\r\n\tc', '<b>x</b> [a](https://b.example)', 'Grüße 👩‍🚀 ❤️ 日本', '']) {
       assert.equal(shownText(text), text)
     }
+  })
+})
+
+/** Texts with all that is written out, and with what only looks like it. */
+const texts = fc
+  .array(
+    fc.constantFrom(...'a]([:<!/?b\\u200b"\n\t\r\b\0 \x7fé\u200b\u00a0'.split(''), '👩‍🚀', '\\u200b', '<b>', '\r\n'),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+/** After a space, so that nothing before it changes what it is. */
+const UNSEEN = ' \u200b'
+const WRITTEN = ' \\u200b'
+
+describe('a value for an agent', () => {
+  it('shows the same whether it is looked at closely or is known to be plain', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const closely = visibleValue([text + UNSEEN])
+        assert.deepEqual(closely, [visibleValue(text) + WRITTEN])
+        const json = JSON.stringify([text, ''])
+        assert.equal(visibleJson(JSON.stringify([text, UNSEEN])), visibleJson(json).replace(/""\]$/, `"${WRITTEN}"]`))
+        if (isPlainJson(json)) assert.deepEqual([visibleValue([text, '']), visibleJson(json)], [[text, ''], json])
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })

@@ -17,9 +17,15 @@ const inText = new RegExp(`(${PICTURE})|\\r\\n|[\\n\\t]|${UNSEEN}|${MARKUP}|${LI
 const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 const units = (text: string) => Array.from({ length: text.length }, (_, at) => unit(text.charCodeAt(at))).join('')
 
+/** What needs a closer look in JSON: all but plain ASCII, without markup, links and escapes but those of quotes and of ends of lines. */
+const unusualInJson = /[^ -~]|<[!/?A-Za-z]|\][([:]|\\[bfru]/
+
+/** Whether all of a value in JSON shows as it is: of most answers that is known at a twentieth of the cost of looking closer. */
+export const isPlainJson = (json: string): boolean => !unusualInJson.test(json)
+
 /** JSON of a value with invisible characters escaped. Outside of texts compact JSON has none of them. */
 export const visibleJson = (json: string): string =>
-  json.replace(inJson, (found, picture?: string) => picture ?? units(found))
+  isPlainJson(json) ? json : json.replace(inJson, (found, picture?: string) => picture ?? units(found))
 
 /** A text in which everything is seen: `\u{200b}` in place of what is not. */
 export const visibleText = (text: string): string => text.replace(inText, writtenOut)
@@ -54,7 +60,12 @@ function isWrittenOut(written: string): boolean {
  * A text of a value, in which everything is seen: six characters, `\u200b`, in place of what is not and of where HTML begins. What already
  * reads like one of these gets an escape for its backslash, so that `heldValue` is the way back.
  */
-const seen = (text: string): string =>
+const seen = (text: string): string => (unusual.test(text) ? writtenOutIn(text) : text)
+
+/** The same of a text. */
+const unusual = /[^ -~\n\t]|<[!/?A-Za-z]|\\u/
+
+const writtenOutIn = (text: string): string =>
   text.replace(inValue, (found, picture?: string, written?: string) => {
     if (picture !== undefined || PLAIN.has(found)) return found
     if (written === undefined) return units(found)

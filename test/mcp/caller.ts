@@ -1,4 +1,5 @@
 // An MCP client by hand: messages as they go over the wire, in either era, so that what is wrong can be sent as well.
+import assert from 'node:assert/strict'
 import type { Guildhall } from '../../src/app.ts'
 import { AGENT, oauthClient } from '../oauth.ts'
 import { BASE_URL, type Person, type World } from '../world.ts'
@@ -59,8 +60,10 @@ function dressed(
   return { message, headers }
 }
 
+const PLAIN = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+
 function requestWith(body: string, headers: Record<string, string>): Request {
-  const all = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers }
+  const all = { ...PLAIN, ...headers }
   return new Request(`${BASE_URL}/api/mcp`, { method: 'POST', headers: all, body })
 }
 
@@ -86,6 +89,40 @@ export const ask = (app: Guildhall, method: string, params: object = {}, asking:
 /** The same as a request, for a response that is read by the test. */
 export const requestTo = (method: string, params: object, asking: Asking): Request =>
   requestWith(...sent(method, params, asking))
+
+/** What is another in every answer: the lines around data, and the moment at which something was counted. */
+const MOVING = /(?<=data )[0-9a-f]{16}(?= ---)|(?<=countedAt\\?":\\?")[^"\\]+/g
+
+/** What goes over the wire, without the id of the request. */
+async function wireAnswer(app: Guildhall, body: string, headers: Record<string, string>) {
+  const response = await app.fetch(requestWith(body, headers))
+  const { 'x-request-id': _, ...told } = Object.fromEntries(response.headers)
+  const text = (await response.text()).replaceAll(MOVING, '')
+  return { status: response.status, headers: told, text }
+}
+
+/** Of this Content-Type it is not known that it is JSON before the library has read it. */
+const BY_LIBRARY = { 'Content-Type': 'application/json;charset=utf-8' }
+
+/** What a message is answered as it is, and by the library of the protocol, which answers all that is unusual. */
+export async function bothAnswers(app: Guildhall, body: string, headers: Record<string, string> = {}) {
+  const byLibrary = await wireAnswer(app, body, { ...headers, ...BY_LIBRARY })
+  return { own: await wireAnswer(app, body, headers), byLibrary }
+}
+
+/** Fails where a call of a tool is answered in another way than by the library. */
+export async function requireSame(app: Guildhall, name: string, input: object, asking: Asking): Promise<void> {
+  const { own, byLibrary } = await bothAnswers(app, ...sent('tools/call', { name, arguments: input }, asking))
+  assert.equal(own.text, byLibrary.text)
+  assert.deepEqual(own, byLibrary, `${name} ${JSON.stringify(input)}`)
+}
+
+/** A message as a client sends it: its body and its headers. */
+export const written = sent
+
+/** The headers that a message of a client has in the end. */
+export const headersOf = (headers: Record<string, string>, byLibrary = false): Headers =>
+  new Headers({ ...PLAIN, ...headers, ...(byLibrary && BY_LIBRARY) })
 
 /** Calls a tool and gives its result. */
 export async function callTool(app: Guildhall, name: string, input: object = {}, asking: Asking = {}): Promise<Result> {

@@ -15,7 +15,7 @@ import { pageCalls } from '../page-calls.ts'
 import { insertWaiting } from '../pending.ts'
 import { known } from '../teams.ts'
 import { type It, onEveryEngine, type World } from '../world.ts'
-import { callTool, dataOf, eras, tokenOf } from './caller.ts'
+import { callTool, dataOf, eras, requireSame, tokenOf } from './caller.ts'
 
 type Input = Record<string, unknown>
 
@@ -181,6 +181,7 @@ const readsAlike = (it: It) => {
             // A null is no structure in either era: it is there as text, beside empty structure.
             const structure = isRecord(expected) ? structureOf(expected) : way.structure
             assert.deepEqual(unmoved(result.structuredContent), structure, `${way.title} as structure`)
+            await requireSame(world.app, way.tool, way.input, { era, ...caller })
           }
         }
         if (!('token' in caller)) continue

@@ -36,55 +36,46 @@ const asked = z.looseObject({
   maxAgeMs: z.number().int().min(0).max(1e12).optional(),
 })
 const address = z.looseObject({ mode: z.string().max(20).optional(), url: z.string().max(2_000) })
+/** Made once, like those above: a server is made for every request. */
+const listed = z.looseObject({ cursor: z.string().max(100).nullish() })
+const subscribed = asked.extend({
+  delivery: address.extend({ secret: z.string().max(200) }),
+  ttlMs: z.number().int().min(1).max(1e12).nullish(),
+})
+const unsubscribed = asked.extend({ delivery: address })
+const polled = asked.extend({ maxEvents: z.number().int().min(1).optional() })
 
 /** Adds the methods of the extension to a server. */
 export function addEvents(server: Server, options: EventOptions): void {
   const { core, operations } = options
-  const list = z.looseObject({ cursor: z.string().max(100).nullish() })
-  server.setRequestHandler('events/list', { params: list }, () => ({ events: eventsOn(core) }))
+  server.setRequestHandler('events/list', { params: listed }, () => ({ events: eventsOn(core) }))
   server.setRequestHandler(
     'events/subscribe',
-    {
-      params: asked.extend({
-        delivery: address.extend({ secret: z.string().max(200) }),
-        ttlMs: z.number().int().min(1).max(1e12).nullish(),
-      }),
-    },
+    { params: subscribed },
     async ({ delivery, cursor, maxAgeMs, ttlMs, ...params }) => {
       requireMode(delivery.mode ?? 'webhook', 'webhook')
       const more = { url: delivery.url, secret: delivery.secret, cursor, maxAgeMs, ttlMs }
-      const { failure, ...subscribed } = await called(
-        operations.subscribe,
-        { ...inputOf(params, core), ...more },
-        options,
-      )
-      if (failure === undefined) return subscribed
+      const { failure, ...answer } = await called(operations.subscribe, { ...inputOf(params, core), ...more }, options)
+      if (failure === undefined) return answer
       const data = { reason: failure }
       throw new ProtocolError(eventErrors.callbackEndpointError, 'The address does not take events', data)
     },
   )
-  server.setRequestHandler(
-    'events/unsubscribe',
-    { params: asked.extend({ delivery: address }) },
-    async ({ delivery, ...params }) =>
-      called(
-        operations.unsubscribe,
-        { ...inputOf(params, core), url: delivery.url },
-        { ...options, kind: 'subscription' },
-      ),
+  server.setRequestHandler('events/unsubscribe', { params: unsubscribed }, async ({ delivery, ...params }) =>
+    called(
+      operations.unsubscribe,
+      { ...inputOf(params, core), url: delivery.url },
+      { ...options, kind: 'subscription' },
+    ),
   )
-  server.setRequestHandler(
-    'events/poll',
-    { params: asked.extend({ maxEvents: z.number().int().min(1).optional() }) },
-    async ({ maxEvents, ...params }) => {
-      const most = maxEvents === undefined ? undefined : Math.min(maxEvents, MOST_POLLED)
-      const { cursors: _, ...polled } = await pollOnce(
-        { ...inputOf(params, core), ...placeOf(params), maxEvents: most },
-        options,
-      )
-      return polled
-    },
-  )
+  server.setRequestHandler('events/poll', { params: polled }, async ({ maxEvents, ...params }) => {
+    const most = maxEvents === undefined ? undefined : Math.min(maxEvents, MOST_POLLED)
+    const { cursors: _, ...answer } = await pollOnce(
+      { ...inputOf(params, core), ...placeOf(params), maxEvents: most },
+      options,
+    )
+    return answer
+  })
   server.setRequestHandler('events/stream', { params: asked }, (params, context) => {
     const input = inputOf(params, core)
     const poll = (place: object, isLooking = false) => pollOnce({ ...input, ...place }, options, isLooking)

@@ -23,7 +23,7 @@ export interface ListChoice {
 
 /** What a request wishes for, or else what the operator has set. @throws Problem invalid_request */
 export function listFor({ url, headers }: Pick<Request, 'url' | 'headers'>, { mcpTools }: Config): ListChoice {
-  const byAddress = new URL(url).searchParams.get(QUERY)
+  const byAddress = url.includes('?') ? new URL(url).searchParams.get(QUERY) : null
   const wish = byAddress ?? headers.get(HEADER)
   if (wish === null) return { of: mcpTools, isPrivate: false }
   const of = toolLists.find((one) => one === wish)

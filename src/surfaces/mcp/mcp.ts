@@ -22,13 +22,14 @@ import { timestamp } from '../../runtime/clock.ts'
 import type { Env } from '../http/pipeline.ts'
 import { Exchange } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
+import { answerCall, type DirectMessage, directMessage, KeptAnswers } from './direct.ts'
 import { type EventStreams, streamed } from './event-streams.ts'
 import type { EventOperations } from './events.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
 import { listFor } from './lists.ts'
 import { RUN } from './scripts/definitions.ts'
-import { mcpServer } from './server.ts'
+import { callTool, identityOf, type McpOptions, mcpServer } from './server.ts'
 import type { SkillOperations } from './skills.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { type Toolbox, toolboxOf } from './toolbox.ts'
@@ -49,11 +50,13 @@ export interface McpSurface {
   serverFor?: McpServerFactory | undefined
 }
 
-/** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
+/**
+ * Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. A text is an answer of status 200 in JSON.
+ */
 export function createMcp(
   surface: McpSurface,
   { subscriptions, streams }: { subscriptions: Subscriptions; streams: EventStreams },
-): (c: Context<Env>, body: string) => Promise<Response> {
+): (c: Context<Env>, body: string) => Promise<Response | string> {
   const { core } = surface
   const { baseUrl } = core.dependencies.config
   const offered = offeredBy(surface)
@@ -62,26 +65,20 @@ export function createMcp(
     surface.serverFor ??
     (({ requestInfo, era }) => {
       const exchange = exchanges.get(requestInfo!)!
-      return mcpServer(
-        {
-          core,
-          skills: surface.skills,
-          acts: surface.acts,
-          events: { operations: surface.events, streams },
-          ...offered(),
-          list: exchange.list,
-        },
-        exchange,
-        era,
-      )
+      return mcpServer(optionsOf(exchange), exchange, era)
     })
+  const optionsOf = ({ list }: Exchange) => ({
+    ...{ core, skills: surface.skills, acts: surface.acts, events: { operations: surface.events, streams } },
+    ...offered(),
+    list,
+  })
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
     const list = listFor(c.req.raw, core.dependencies.config)
     const message = parsed(body)
-    const { toolbox } = offered()
+    const { toolbox, kept } = offered()
     requireWithin(message, Buffer.byteLength(body), toolbox)
     const request = message === undefined ? requestWith(c.req.raw, body) : c.req.raw
     if (Array.isArray(message) && !knowsBatches(request)) {
@@ -101,14 +98,51 @@ export function createMcp(
       const stream = { request, address, serverFor, watching }
       return inScheme(await listen(message, { surface: core, subscriptions, presented, stream }), presented)
     }
-    const answer =
+    const ask = async () =>
       !isModern(message) && (await isLegacyRequest(request, message))
-        ? await serveLegacy(request, message, serverFor)
+        ? serveLegacy(request, message, serverFor)
         : streamed(await modern.fetch(request, message === undefined ? {} : { parsedBody: message }), exchange)
+    // The proof of a key has headers of its own in every answer.
+    const isDirect = !surface.serverFor && presented?.scheme !== 'DPoP'
+    const direct = isDirect ? directMessage(message, request.headers, toolbox) : undefined
+    const answer = direct
+      ? await answerDirectly(direct, { options: optionsOf(exchange), exchange, kept, ask })
+      : await ask()
     const { challenge } = exchange
-    return inScheme(challenge ? challengeAnswer(challenge, presented !== undefined, baseUrl) : answer, presented)
+    if (challenge) return inScheme(challengeAnswer(challenge, presented !== undefined, baseUrl), presented)
+    return typeof answer === 'string' ? answer : inScheme(answer, presented)
   }
 }
+
+interface Directly {
+  options: McpOptions
+  exchange: Exchange
+  kept: KeptAnswers
+  /** Asks the library. */
+  ask(): Promise<Response>
+}
+
+/** A call is made here; what is the same for everyone was answered by the library before. */
+function answerDirectly(
+  message: DirectMessage,
+  { options, exchange, kept, ask }: Directly,
+): Promise<Response | string> {
+  const { config } = options.core.dependencies
+  const { method, era, name, input } = message
+  if (method !== 'tools/call') {
+    const { of, isPrivate } = options.list
+    return kept.answer(message, JSON.stringify([method, era, of, isPrivate, config.name, config.baseUrl]), ask)
+  }
+  const call = { ...options, exchange, signal: NEVER, progress: undefined, tasks: undefined }
+  return answerCall(
+    message,
+    () => callTool(name, input, call),
+    () => identityOf(config),
+  )
+}
+
+/** Of what does not end with its client. */
+const NEVER = new AbortController().signal
 
 /** What is offered while some parts are off, made once for the parts that are off now, and whether scripts are. */
 function offeredBy({ core, operations, prompts, completedBy }: McpSurface) {
@@ -119,6 +153,7 @@ function offeredBy({ core, operations, prompts, completedBy }: McpSurface) {
     return {
       ...{ key: off.key, hasScripts },
       toolbox: toolboxOf(there, { off, hasScripts }),
+      kept: new KeptAnswers(),
       prompts: prompts.filter(({ needs }) => needs.every(isThere)),
       completedBy: Object.fromEntries(Object.entries(completedBy).filter(([, name]) => isThere(name))),
     }

@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { withoutAddresses } from '../../contract/href.ts'
 import { type Operation, pathNames } from '../../contract/operation.ts'
-import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
+import { isPlainJson, visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { CallAnswer, CallRefusal } from './call.ts'
 import { CORRECT } from './next-step.ts'
@@ -41,14 +41,16 @@ export async function resultOf(
   if (file) return fileResult(file, url)
   const { status, output, text, reply } = result
   if (status === WAITS) return waitingResult(text)
+  const isPlain = isPlainJson(text)
+  const shown = withoutAddresses(type, text)
   const content = [
-    ...marked(visibleJson(withoutAddresses(type, text))),
+    ...marked(isPlain ? shown : visibleJson(shown)),
     ...(isRecord(output) ? linksTo(output, { resource, resources, url }) : []),
     ...noteOf(reply),
   ]
   // Only an object is structure in every revision of MCP; other answers of REST are there as text.
   if (!isRecord(output)) return { content }
-  return { content, structuredContent: structureOf(output, { isDryRun: reply.has('dry-run') }) }
+  return { content, structuredContent: structureOf(output, { isDryRun: reply.has('dry-run'), isPlain }) }
 }
 
 /** The status of a write that waits for the yes of its account. */
@@ -84,14 +86,7 @@ async function fileResult(answer: Response, url: string): Promise<CallToolResult
   const size = Number(answer.headers.get('content-length'))
   const isText = /^(text\/|application\/json)/.test(mimeType) && size <= MAX_TEXT_BYTES
   const name = answer.headers.get('content-disposition')?.match(/filename="([^"]*)"/)?.[1] ?? 'file'
-  const link: ContentBlock = {
-    type: 'resource_link',
-    uri: url,
-    name: visibleLine(name),
-    mimeType,
-    size,
-    _meta: UNTRUSTED,
-  }
+  const link = linkTo({ name: visibleLine(name), uri: url, mimeType, size })
   if (isText) return { content: [...marked(visibleText(await answer.text())), link] }
   await answer.body?.cancel()
   return { content: [link] }
@@ -109,5 +104,12 @@ function linksTo(thing: Record<string, unknown>, { resource, resources, url }: L
   if (!kind || typeof thing['id'] !== 'string') return []
   const uri = new URL(kind.path.replace('{id}', thing['id']), url).href
   const name = `${kind.title} ${typeof thing['number'] === 'number' ? `#${thing['number']}` : thing['id']}`
-  return [{ type: 'resource_link', uri, name, mimeType: 'application/json', _meta: UNTRUSTED }]
+  return [linkTo({ name, uri, mimeType: 'application/json' })]
 }
+
+/** In the order in which the library would send its fields: so it may send it, or not (direct.ts). */
+const linkTo = (link: { name: string; uri: string; mimeType: string; size?: number }): ContentBlock => ({
+  ...link,
+  _meta: UNTRUSTED,
+  type: 'resource_link',
+})

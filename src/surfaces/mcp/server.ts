@@ -8,6 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Config } from '../../config/config.ts'
 import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -62,31 +63,34 @@ export interface McpOptions {
   list: ListChoice
 }
 
+/** What the server says it is. */
+export const identityOf = ({ baseUrl, name }: Pick<Config, 'baseUrl' | 'name'>) => ({
+  ...{ name: 'guildhall', title: name, version: '1.0.0', websiteUrl: baseUrl },
+  icons: iconsOf(baseUrl),
+})
+
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
   const { toolbox, core, list } = options
   const { baseUrl, name } = core.dependencies.config
-  const server = new Server(
-    { name: 'guildhall', title: name, version: '1.0.0', websiteUrl: baseUrl, icons: iconsOf(baseUrl) },
-    {
-      capabilities: {
-        ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
-        ...(era === 'modern' && eventsKey),
-        extensions: {
-          ...skillsCapability,
-          ...appsCapability,
-          ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }),
-        },
-      },
-      instructions: instructionsOf(name),
-      cacheHints: {
-        'tools/list': list.isPrivate ? { ...cacheHints, cacheScope: 'private' } : cacheHints,
-        'prompts/list': cacheHints,
-        'resources/list': cacheHints,
-        'server/discover': cacheHints,
-        'resources/templates/list': cacheHints,
+  const server = new Server(identityOf(core.dependencies.config), {
+    capabilities: {
+      ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
+      ...(era === 'modern' && eventsKey),
+      extensions: {
+        ...skillsCapability,
+        ...appsCapability,
+        ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }),
       },
     },
-  )
+    instructions: instructionsOf(name),
+    cacheHints: {
+      'tools/list': list.isPrivate ? { ...cacheHints, cacheScope: 'private' } : cacheHints,
+      'prompts/list': cacheHints,
+      'resources/list': cacheHints,
+      'server/discover': cacheHints,
+      'resources/templates/list': cacheHints,
+    },
+  })
   const reading = { ...options, resources: toolbox.resources }
   const ofSkills = { toolbox, core, exchange, skills: options.skills }
   addSkills(server, ofSkills, era)
@@ -153,7 +157,8 @@ interface ToolCall extends McpOptions {
   tasks: TaskSource | undefined
 }
 
-async function callTool(name: string, input: Record<string, unknown>, call: ToolCall): Promise<CallToolResult> {
+/** @throws ProtocolError for a tool that does not exist */
+export async function callTool(name: string, input: Record<string, unknown>, call: ToolCall): Promise<CallToolResult> {
   const { toolbox, exchange } = call
   if (!toolbox.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${name}`)
   const misnamed = toolbox.problemWith(name, input)
@@ -181,7 +186,8 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if (task) return createdResult(task)
   const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
   // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
-  const result = name === CALL && !told.isError ? { structuredContent: {}, ...told } : told
+  const { structuredContent = {} } = told
+  const result = name === CALL && !told.isError ? { ...told, structuredContent } : told
   return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] }
 }
 

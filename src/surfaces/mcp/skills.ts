@@ -54,15 +54,18 @@ interface SkillOptions {
 /** What a list says may change with the next version, and depends on who asks. */
 const FRESH = { ttlMs: 60_000, cacheScope: 'private' } as const
 
+/** Made once: a server is made for every request. */
+const listParams = z.looseObject({ cursor: z.string().max(1_000).optional() })
+const getParams = z.looseObject({ uri: z.string() })
+
 /** Adds the methods of the extension to a server. */
 export function addSkills(server: Server, options: SkillOptions, era: 'legacy' | 'modern'): void {
   const caching = era === 'modern' ? FRESH : {}
-  server.setRequestHandler(
-    SKILLS_LIST_METHOD,
-    { params: z.looseObject({ cursor: z.string().max(1_000).optional() }) },
-    async ({ cursor }) => ({ ...(await pageOf(cursor, options)), ...caching }),
-  )
-  server.setRequestHandler(SKILLS_GET_METHOD, { params: z.looseObject({ uri: z.string() }) }, async ({ uri }) => {
+  server.setRequestHandler(SKILLS_LIST_METHOD, { params: listParams }, async ({ cursor }) => ({
+    ...(await pageOf(cursor, options)),
+    ...caching,
+  }))
+  server.setRequestHandler(SKILLS_GET_METHOD, { params: getParams }, async ({ uri }) => {
     const place = placeOf(uri)
     const skill = uri === OWN_URI ? ownEntry(options.core.dependencies.config) : await skillAt(place, options)
     if (!skill || skill.uri !== uri)
