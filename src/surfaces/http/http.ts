@@ -109,7 +109,7 @@ class Exchange {
     const { core, cookieName } = this.#options
     const { config } = core.dependencies
     const sessionToken = cookieIn(this.#request.headers, cookieName)
-    requireOwnSite(this.#request, bound.operation, { sessionToken, ...config })
+    requireOwnSite(this.#request, bound.operation, { sessionToken, baseUrl: config.baseUrl })
     const files = leadToFiles(this.#request, bound.operation, filesConfigOf(config))
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     const request = this.#callOf(bound, sessionToken)
