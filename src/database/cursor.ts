@@ -95,9 +95,9 @@ async function cutPage<Row>(
       : await read({ offset: 0, limit, after: readCursor(list, cursor, like) })
   const hasMore = rows.length > per_page
   const items = rows.slice(0, per_page)
+  if (cursor === undefined) return { items, hasMore }
   const last = items.at(-1)
-  const next = hasMore && last ? writeCursor(list, placeOf(last)) : null
-  return { items, hasMore, ...(cursor !== undefined && { nextCursor: next }) }
+  return { items, hasMore, nextCursor: hasMore && last ? writeCursor(list, placeOf(last)) : null }
 }
 
 /** A page of the rows that `read` gives. */
