@@ -105,7 +105,9 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
   await building
   const requestLog = () => (config.requestLog ? log : undefined)
   const stopWatching = settings.watch()
-  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
+  const { fetch, observe } = app
+  const members = dependencies
+  const server = parts.createNodeServer({ app: fetch, observe, config, changes, members, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
   const mailListener = await listenForMails(config, app, log)
