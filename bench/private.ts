@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Both, figures } from './parts/figures.ts'
 import { cookie } from './parts/fill-accounts.ts'
 import { bugId, fill } from './parts/fill-bugs.ts'
-import { load, type RunningServer, startServer } from './parts/load.ts'
+import { addressIn, load, type RunningServer, startServer } from './parts/load.ts'
 import { rowsOr } from './parts/options.ts'
 import { inPlaces } from './parts/places.ts'
 import { against } from './parts/slices.ts'
@@ -13,11 +13,12 @@ const PORT = 4171
 const ROUNDS = 6
 /** Until every process knows a setting. */
 const KNOWN_MILLISECONDS = 1_500
-const paths = {
-  'a bug': `/community/bugs/${bugId(7)}`,
+const FEED = '/api/community/feed'
+const pathsIn = async (server: RunningServer) => ({
+  'a bug': await addressIn(server, `/community/bugs/${bugId(7)}`),
   'the feed': '/community',
-  'the REST feed': '/api/community/feed',
-}
+  'the REST feed': FEED,
+})
 
 type Costs = Record<'public' | 'private', Both[]>
 
@@ -33,7 +34,7 @@ const get = (server: RunningServer, path: string) =>
 
 /** Throws unless the server is as it should be: a bench of twice the same would find no difference. */
 async function assertReaders({ url }: RunningServer, mode: keyof Costs): Promise<void> {
-  const { status } = await fetch(`${url}/api/community/feed`)
+  const { status } = await fetch(url + FEED)
   if ((status === 401) !== (mode === 'private')) throw new Error(`The feed is ${status} on a ${mode} instance`)
 }
 
@@ -42,6 +43,7 @@ await inPlaces(async (make) => {
   await fill(url, { bugs: rowsOr(50_000), votes: 0, users: 2_000 })
   const settings = { ...environment, BASE_URL: `http://127.0.0.1:${PORT}` }
   const server = await startServer(['src/main.ts'], PORT, '/readyz', settings)
+  const paths = await pathsIn(server)
   const taken = Object.fromEntries(
     Object.keys(paths).map((name) => [name, { public: [], private: [] } as Costs]),
   ) as Record<keyof typeof paths, Costs>

@@ -4,7 +4,7 @@ import { residentMegabytes } from './parts/cpu.ts'
 import { type Both, figure, figures } from './parts/figures.ts'
 import { cookie } from './parts/fill-accounts.ts'
 import { bugId, fill } from './parts/fill-bugs.ts'
-import { load, type RunningServer, startBare, startServer } from './parts/load.ts'
+import { addressIn, load, type RunningServer, startBare, startServer } from './parts/load.ts'
 import { rowsOr } from './parts/options.ts'
 import { inPlaces } from './parts/places.ts'
 import { against, inMilliseconds } from './parts/slices.ts'
@@ -30,7 +30,8 @@ async function fetched({ url }: RunningServer, path: string): Promise<{ script: 
   return sizes
 }
 
-async function measure(server: RunningServer, [name, path]: [string, string], folder: string): Promise<void> {
+async function measure(server: RunningServer, [name, given]: [string, string], folder: string): Promise<void> {
+  const path = await addressIn(server, given)
   const bare = await startBare(server, path, { port: PORT + 1, folder })
   const taken: Record<'bare' | 'member' | 'anonymous', Both[]> = { bare: [], member: [], anonymous: [] }
   for (let round = 0; round <= ROUNDS; round++) {

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createNodeServer } from '../src/surfaces/http/listen.ts'
+import type { Observe } from '../src/surfaces/http/pipeline.ts'
 import type { World } from './world.ts'
 
 /** Every file below the world's blobs: artifacts, objects, and uploads that were not finished. */
@@ -26,8 +27,10 @@ export async function objectsIn({ dependencies }: Pick<World, 'dependencies'>, f
 export async function listening<T>(
   { app, dependencies, changes }: World,
   work: (port: number) => Promise<T>,
+  observe: Observe = () => {},
 ): Promise<T> {
-  const server = createNodeServer({ app: app.fetch, config: dependencies.config, changes, observe() {} })
+  const { config } = dependencies
+  const server = createNodeServer({ app: app.fetch, config, changes, members: dependencies, observe })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {

@@ -92,6 +92,14 @@ export async function startBare(
   return startServer(['bench/parts/bare.ts', file], port, path)
 }
 
+/** Where a page is: an address by an id leads to one with the title. */
+export async function addressIn({ url }: Pick<RunningServer, 'url'>, path: string): Promise<string> {
+  const answer = await fetch(url + path)
+  await answer.body?.cancel()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+  return new URL(answer.url).pathname
+}
+
 export interface Load {
   connections: number
   /** What every connection sends in turn, or the one with this number. */

@@ -38,6 +38,8 @@ export interface Authentication {
   leaving: boolean
   /** Until when the session lasts, if it was renewed just now: its cookie is due again. */
   renewedUntil?: string | undefined
+  /** Of a session: until when it needs no other look, in milliseconds. It ends then, or is due to be renewed. */
+  goodUntil?: number
   /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
   key?: string
   nonce?: string | undefined

@@ -75,6 +75,8 @@ export interface CallResult {
   reply: Headers
   /** Whether every anonymous caller gets the same. */
   isShared: boolean
+  /** Until when the session that asked gets the same, in milliseconds, where no commit changes it; undefined where that is not known. */
+  ownUntil?: number | undefined
 }
 
 /** What a handler gets in the place of the plain dependencies. */

@@ -21,6 +21,7 @@ import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget } from './call-budget.ts'
 import type { CallRequest, CallResult, CallState, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
+import { keepingOf } from './keeping.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
 import { accessOf } from './readers.ts'
 
@@ -93,16 +94,12 @@ class Call {
     const known = { authenticated, caller, body }
     try {
       if (way !== plain) return await this.#performIn(known, way)
-      const isShared =
-        !authenticated &&
-        !this.#request.credentials.boardsOf &&
-        operation.method === 'GET' &&
-        this.#access.credential === 'optional'
+      const keeping = keepingOf(operation, this.#access, { ...known, credentials: this.#request.credentials })
       return await this.#perform(
         known,
         plainly(this.#core.dependencies, acting?.on),
         async (output, reply) =>
-          new PlainResult(this.#finished(output), { status: operation.status ?? 200, reply, isShared }),
+          new PlainResult(this.#finished(output), { status: operation.status ?? 200, reply, ...keeping }),
       )
     } finally {
       if (body) await body.discard()
@@ -276,12 +273,17 @@ class PlainResult implements CallResult {
   readonly output: unknown
   readonly reply: Headers
   readonly isShared: boolean
+  readonly ownUntil: number | undefined
 
-  constructor(output: unknown, { status, reply, isShared }: Pick<CallResult, 'status' | 'reply' | 'isShared'>) {
+  constructor(
+    output: unknown,
+    { status, reply, isShared, ownUntil }: Pick<CallResult, 'status' | 'reply' | 'isShared' | 'ownUntil'>,
+  ) {
     this.status = status
     this.output = output
     this.reply = reply
     this.isShared = isShared
+    this.ownUntil = ownUntil
   }
 
   get text(): string {

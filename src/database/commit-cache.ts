@@ -36,6 +36,11 @@ export class CommitCache<Value> {
     this.#bounds = bounds
   }
 
+  /** Whether there is a value cached as `key`, which may be outdated. */
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   /** The value cached as `key`, if no commit since it was read can have changed it. */
   find(key: string): Value | undefined {
     const entry = this.#entries.get(key)

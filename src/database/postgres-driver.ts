@@ -17,21 +17,59 @@ export interface PostgresParts {
   replica?: Replica | undefined
 }
 
-export class PostgresDriver implements Driver {
+/** Reads outside of transactions; some results are cached (prepared.ts). */
+export class PostgresReads {
   readonly #parts: PostgresParts
   readonly #rows: CommitCache<AnyRows>
-  /** Unused connections: the library remembers every connection it was ever given. */
-  readonly #idle: Connection[] = []
 
   constructor(parts: PostgresParts) {
     this.#parts = parts
     this.#rows = new CommitCache(parts.changes, CACHED_ROWS)
   }
 
+  find(key: string): AnyRows | undefined {
+    return this.#rows.find(key)
+  }
+
+  read(query: KeptQuery): Promise<AnyRows> {
+    const { readers, changes, replica } = this.#parts
+    const { sql, parameters } = query
+    const read = async () => {
+      changes.requireReachable()
+      const found = replica && (await replica.query(sql, parameters))
+      return resultOf<never>(found ?? (await readers.query(sql, parameters)))
+    }
+    const tables = changes.watched.namedIn(sql)
+    changes.uses(tables)
+    if (query.cached === undefined) return read()
+    const found = this.#rows.find(query.cached)
+    if (found) return Promise.resolve(found)
+    return this.#rows.fill(query.cached, async (keep) => {
+      changes.uses(tables)
+      const result = await read()
+      const weight = freezeRows(result.rows)
+      // A row may be there soon: new rows of some tables are not notified (migrations/0001-start/watching.ts).
+      if (result.rows.length > 0 || changes.watched.areWhollyWatched(tables)) keep(result, weight)
+      return result
+    })
+  }
+}
+
+export class PostgresDriver implements Driver {
+  readonly #parts: PostgresParts
+  readonly #reads: PostgresReads
+  /** Unused connections: the library remembers every connection it was ever given. */
+  readonly #idle: Connection[] = []
+
+  constructor(parts: PostgresParts, reads: PostgresReads) {
+    this.#parts = parts
+    this.#reads = reads
+  }
+
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    return this.#idle.pop() ?? new Connection(this.#parts, this.#rows)
+    return this.#idle.pop() ?? new Connection(this.#parts, this.#reads)
   }
 
   beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
@@ -68,7 +106,7 @@ export class PostgresDriver implements Driver {
 /** A connection of the library: it holds one of PostgreSQL only during a transaction. */
 class Connection implements DatabaseConnection {
   readonly #parts: PostgresParts
-  readonly #rows: CommitCache<AnyRows>
+  readonly #reads: PostgresReads
   #client: PoolClient | undefined
   /** The responses to what was sent without waiting: `begin`, and statements that are pipelined. */
   #sent: Promise<unknown> | undefined
@@ -76,9 +114,9 @@ class Connection implements DatabaseConnection {
   /** Whether the changes of the transaction are announced after its commit, instead of notified in it. */
   #announces = false
 
-  constructor(parts: PostgresParts, rows: CommitCache<AnyRows>) {
+  constructor(parts: PostgresParts, reads: PostgresReads) {
     this.#parts = parts
-    this.#rows = rows
+    this.#reads = reads
   }
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
@@ -169,7 +207,7 @@ class Connection implements DatabaseConnection {
       await this.#sent
       return resultOf<R>(await running)
     }
-    if (onlyReads(query)) return this.#read(query)
+    if (onlyReads(query)) return this.#reads.read(query)
     const { changes, replica } = this.#parts
     changes.requireReachable()
     replica?.usesPrimary()
@@ -182,29 +220,6 @@ class Connection implements DatabaseConnection {
     }
     await changes.committed()
     return resultOf<R>(result)
-  }
-
-  #read(query: KeptQuery): Promise<AnyRows> {
-    const { readers, changes, replica } = this.#parts
-    const { sql, parameters } = query
-    const read = async () => {
-      changes.requireReachable()
-      const found = replica && (await replica.query(sql, parameters))
-      return resultOf<never>(found ?? (await readers.query(sql, parameters)))
-    }
-    const tables = changes.watched.namedIn(sql)
-    changes.uses(tables)
-    if (query.cached === undefined) return read()
-    const found = this.#rows.find(query.cached)
-    if (found) return Promise.resolve(found)
-    return this.#rows.fill(query.cached, async (keep) => {
-      changes.uses(tables)
-      const result = await read()
-      const weight = freezeRows(result.rows)
-      // A row may be there soon: new rows of some tables are not notified (watching.ts of the first migration).
-      if (result.rows.length > 0 || changes.watched.areWhollyWatched(tables)) keep(result, weight)
-      return result
-    })
   }
 
   // biome-ignore lint/correctness/useYield: nothing in Guildhall streams rows.

@@ -6,9 +6,10 @@ import type { DatabaseTime } from '../runtime/clock.ts'
 import { statementTracer } from '../runtime/tracing.ts'
 import { LISTENING } from './listening-statements.ts'
 import { PostgresChanges } from './postgres-changes.ts'
-import { PostgresDriver } from './postgres-driver.ts'
+import { PostgresDriver, PostgresReads } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
 import { sessionOf, setTimeouts, type Timeouts } from './postgres-session.ts'
+import { readAtOnce } from './prepared.ts'
 import type { Replica, ReplicaReport } from './replica.ts'
 import type { Database } from './schema.ts'
 
@@ -125,13 +126,15 @@ export function openPostgres(
   })
   const replica = standby && openReplica(standby, changes)
   const parts = { pool, readers, changes, replica }
+  const reads = new PostgresReads(parts)
   const dialect = {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(parts),
+    createDriver: () => new PostgresDriver(parts, reads),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
   const db = new Kysely<Database>({ dialect })
+  readAtOnce(db, reads)
   const destroy = db.destroy.bind(db)
   // The library leaves the driver alone if there was no query, and the process may listen all the same.
   db.destroy = async () => void (await Promise.all([changes.close(), replica?.close(), destroy()]))

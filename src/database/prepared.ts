@@ -58,14 +58,14 @@ export type AnyRows = QueryResult<never>
 interface ReadAtOnce {
   /** The cached rows of a key. */
   find(key: string): AnyRows | undefined
-  read(query: KeptQuery): AnyRows
+  read(query: KeptQuery): AnyRows | Promise<AnyRows>
 }
 
 const readers = new WeakMap<Db, ReadAtOnce>()
 
 /**
- * Prepared queries that only read are run by `reader` from now on, outside of transactions: an engine in this process needs none of the
- * library's steps to a connection, which take longer than a row that is cached.
+ * Prepared queries that only read are run by `reader` from now on, outside of transactions: they need none of the library's steps to a
+ * connection, which take longer than a row that is cached.
  */
 export function readAtOnce(db: Db, reader: ReadAtOnce): void {
   readers.set(db, reader)

@@ -55,8 +55,10 @@ export function sessionEnd(createdAt: string, now: string): string {
   return rolling < last ? rolling : last
 }
 
-export const needsRenewal = (seenAt: string, now: string): boolean =>
-  Date.parse(seenAt) + RENEWAL_SECONDS * 1_000 < Date.parse(now)
+/** When a session that was last renewed at `seenAt` is due to be renewed, in milliseconds. */
+export const renewalDueAt = (seenAt: string): number => Date.parse(seenAt) + RENEWAL_SECONDS * 1_000
+
+export const needsRenewal = (seenAt: string, now: string): boolean => renewalDueAt(seenAt) < Date.parse(now)
 
 /** A link that invites is listed with who used it for so many days after its end. */
 export const KEPT_LINK_DAYS = 30

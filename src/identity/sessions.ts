@@ -12,7 +12,7 @@ import { issuedNow } from './credentials.ts'
 import { findGrant } from './grant-queries.ts'
 import { findSignInOf } from './open-grant-queries.ts'
 import { countPasskeys } from './passkey-queries.ts'
-import { needsRenewal, REAUTHENTICATION_SECONDS, recentUntil, sessionEnd } from './rules.ts'
+import { needsRenewal, REAUTHENTICATION_SECONDS, recentUntil, renewalDueAt, sessionEnd } from './rules.ts'
 
 const COOKIE = 'guildhall_session'
 
@@ -71,18 +71,21 @@ export interface SignedInCaller {
   leaving: boolean
   /** Until when the session lasts, if it was just renewed. */
   renewedUntil: string | undefined
+  /** Until when the session needs no other look, in milliseconds. */
+  goodUntil: number
 }
 
 /** The account of a session cookie; undefined when the session has ended. */
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, token, now)
   if (!found) return undefined
-  const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt, passkeyId } = found
+  const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt, expiresAt, passkeyId } = found
   const caller = callerOf(found, { session: sessionId, byPasskey: passkeyId !== null })
   const renewedUntil = needsRenewal(seenAt, now)
     ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })
     : undefined
-  return { caller, blocked: blockedAt !== null, leaving: deletionAt !== null, renewedUntil }
+  const goodUntil = Math.min(Date.parse(expiresAt), renewalDueAt(seenAt))
+  return { caller, blocked: blockedAt !== null, leaving: deletionAt !== null, renewedUntil, goodUntil }
 }
 
 /** Until when the session lasts now; undefined when it stays as it was. */

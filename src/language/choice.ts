@@ -7,9 +7,18 @@ export const LANGUAGE_COOKIE = 'language'
 /** Scripts that are written from right to left (Intl.Locale.getTextInfo is not in every runtime). */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
-/** `dir` of a page in a language. */
-export const directionOf = (language: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+/** By the languages of the server, which are few. */
+const directions = new Map<string, 'ltr' | 'rtl'>()
+
+/** `dir` of a page in a language of the server. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  let direction = directions.get(language)
+  if (direction === undefined) {
+    direction = RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+    directions.set(language, direction)
+  }
+  return direction
+}
 
 /** More ranges than browsers send; the rest is not read. */
 const MAX_RANGES = 20

@@ -29,10 +29,9 @@ interface Parts {
 }
 
 export class LiveSettings {
-  /** What the environment says, with a getter for each value: read them at each use. */
+  /** What the environment and the stored settings say now. One object that changes, so read its values at each use. */
   readonly config: Config
   readonly #parts: Parts
-  #present: Config
   #stored: StoredSettings = {}
   #known = ''
   #moment = 0
@@ -43,8 +42,7 @@ export class LiveSettings {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#present = parts.config
-    this.config = gettersOf(parts.config, () => this.#present)
+    this.config = { ...parts.config }
   }
 
   /** The environment alone: where `withStored` begins. */
@@ -117,7 +115,8 @@ export class LiveSettings {
     this.#known = known
     this.#stored = stored
     if (!isChange) return
-    this.#present = merged(given, reading)
+    // A request reads settings a hundred times: values of an object cost a part of what getters do.
+    Object.assign(this.config, merged(given, reading))
     changes?.drop()
     for (const listener of this.#listeners) listener()
   }
@@ -148,14 +147,6 @@ function merged(given: Config, { config: now }: ConfigReading): Config {
   const before = given.withStored({}).config
   const changed = Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)))
   return { ...given, ...Object.fromEntries(changed) }
-}
-
-function gettersOf(given: Config, present: () => Config): Config {
-  const getters = Object.keys(given).map((name) => [
-    name,
-    { enumerable: true, get: (): unknown => Reflect.get(present(), name) },
-  ])
-  return Object.defineProperties({ ...given }, Object.fromEntries(getters))
 }
 
 /** Whether the value of a setting is never shown. */

@@ -104,7 +104,9 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
   const app = await openApp(parts)
   await building
   const requestLog = () => (config.requestLog ? log : undefined)
-  const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
+  const { fetch, observe } = app
+  const members = dependencies
+  const server = parts.createNodeServer({ app: fetch, observe, config, changes, members, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
   const mailListener = await listenForMails(config, app, log)

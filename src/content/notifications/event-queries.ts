@@ -30,8 +30,10 @@ const toldThings = sql<{ id: string; title: string; url: string; number: number 
   select id, title, url, number, 0 as hidden from ${shownThings} shown union all
   select id, title, url, number, 1 from ${thingsInClosed} closed)`
 
-const typeOf = prepared((db, given: Bind<{ id: string }>) =>
-  db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),
+const typeOf = prepared(
+  (db, given: Bind<{ id: string }>) =>
+    db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),
+  { cached: true },
 )
 
 /** What a thing that everybody can see is. */

@@ -2,6 +2,7 @@
 import { type StateIn, suggestionStates, type Transition } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
 import { countChanged } from '../../database/engine.ts'
+import { type Bind, preparedEach } from '../../database/prepared.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, SuggestionTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
@@ -42,21 +43,34 @@ interface SuggestionQuery {
   state: StateIn<typeof suggestionStates>
 }
 
+/** Which of its values a list is read by: it is built once for each set. */
+type Named = Partial<Record<keyof SuggestionQuery | 'after', boolean>>
+
+// The page of a thing asks whether there are any, which is read once for all of its readers.
+const listed = preparedEach(
+  ({ targetId, authorId, after }: Named) => `${targetId} ${authorId} ${after}`,
+  (db, by, given: Bind<Required<SuggestionQuery> & { after: string; limit: number; offset: number }>) =>
+    shown(db)
+      .where('suggestion.state', '=', given('state'))
+      .$if(by.targetId === true, (rows) => rows.where('suggestion.targetId', '=', given('targetId') as string))
+      .$if(by.authorId === true, (rows) => rows.where('suggestion.authorId', '=', given('authorId') as string))
+      .$if(by.after === true, (rows) => rows.where('suggestion.id', '<', given('after')))
+      .orderBy('suggestion.id', 'desc')
+      .limit(given('limit'))
+      .offset(given('offset')),
+  { cached: true },
+)
+
 /** Newest first. */
-export const listSuggestions = (
+export async function listSuggestions(
   db: Db,
   { targetId, authorId, state }: SuggestionQuery,
   { limit, offset, after }: Range,
-): Promise<SuggestionRow[]> =>
-  shown(db)
-    .where('suggestion.state', '=', state)
-    .$if(targetId !== undefined, (rows) => rows.where('suggestion.targetId', '=', String(targetId)))
-    .$if(authorId !== undefined, (rows) => rows.where('suggestion.authorId', '=', String(authorId)))
-    .$if(after !== undefined, (rows) => rows.where('suggestion.id', '<', String(after?.[0])))
-    .orderBy('suggestion.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+): Promise<readonly SuggestionRow[]> {
+  const by = { targetId: targetId !== undefined, authorId: authorId !== undefined, after: after !== undefined }
+  const values = { targetId: targetId ?? '', authorId: authorId ?? '', state, after: String(after?.[0] ?? '') }
+  return (await listed(db, by, { ...values, limit, offset })).rows
+}
 
 type Decision = Partial<Pick<SuggestionTable, 'decidedById' | 'decidedAt' | 'decision'>>
 

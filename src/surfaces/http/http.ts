@@ -180,14 +180,18 @@ class Exchange {
       return streamAnswer(this.#request, result.output as StreamAnswer, headers)
     }
     if (contentTypesOf(operation.output)) return this.#file(bound, result)
-    const { isShared, reply, status, text } = result
-    if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
-    const own = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
-    const response = saidPrivately(
-      (more) => jsonAnswer(status, text, { ...own, ...more }),
-      this.#options.core.dependencies.config,
-    )
-    for (const [name, value] of reply) response.headers.append(name, value)
+    const { isShared, ownUntil, reply, status, text } = result
+    let headers: Record<string, string> = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
+    const response = saidPrivately((more) => {
+      headers = { ...headers, ...more }
+      return jsonAnswer(status, text, headers)
+    }, this.#options.core.dependencies.config)
+    let isPlain = status === 200
+    for (const [name, value] of reply) {
+      response.headers.append(name, value)
+      isPlain = false
+    }
+    if (isPlain && (isShared || ownUntil !== undefined)) this.#c.env.keep?.(text, headers, ownUntil)
     return response
   }
 

@@ -4,9 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
-import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
-import { CommitCache } from '../../database/commit-cache.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -16,8 +14,8 @@ import { sendBusy, sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { Observe, RequestContext } from './pipeline.ts'
+import { type MemberAnswers, ReadyAnswers, sendReady } from './ready-answers.ts'
 import { logRequest, type RequestRecord } from './request-log.ts'
-import { tableIn } from './table-format.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
@@ -28,6 +26,8 @@ export interface ListenOptions {
   requestLog?(): Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
   changes?: Changes | undefined
+  /** Without it no answer to a member is cached. */
+  members?: MemberAnswers
   observe: Observe
   /** Shorter in tests. */
   stalledMilliseconds?: number
@@ -51,7 +51,7 @@ const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: fal
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {
   const { app, config, changes, observe, requestLog } = options
-  const ready = changes && new ReadyAnswers(changes)
+  const ready = changes && new ReadyAnswers(changes, options.members)
   const overload = new Overload()
   const records = new WeakMap<IncomingMessage, RequestRecord>()
   const listener = routingListener(config, (request, { message, outgoing }) => {
@@ -63,8 +63,8 @@ export function createNodeServer(options: ListenOptions): Server {
       ...(record && { record }),
     }
     const answer = () =>
-      ready && isAnonymous(message) && !isAtFiles(message.headers.host, config)
-        ? ready.fill(required(message.url), (keep) => app(request, { ...context, keep }))
+      ready && !isAtFiles(message.headers.host, config)
+        ? ready.fill(message, record, (keep) => app(request, keep ? { ...context, keep } : context))
         : app(request, context)
     return hasSmallBody(message) ? overload.count(address, answer) : answer()
   })
@@ -76,25 +76,25 @@ export function createNodeServer(options: ListenOptions): Server {
     }
     const log = requestLog?.()
     if (log) {
-      const exchange = {
-        incoming,
-        outgoing,
-        address: addressOf(incoming, config),
-        isBehindProxy: config.trustProxy > 0,
-      }
-      records.set(incoming, logRequest(log, exchange))
+      const address = addressOf(incoming, config)
+      records.set(incoming, logRequest(log, { incoming, outgoing, address, isBehindProxy: config.trustProxy > 0 }))
     }
     const refused = sendRefusal(incoming, outgoing, config)
     if (refused !== undefined) return count('gate', refused)
-    // Cached responses are those of the main origin, and of a public instance.
-    const kept = isPrivate(config) || isAtFiles(incoming.headers.host, config) ? undefined : ready
-    if (kept && isAnonymous(incoming) && !tableIn(incoming.headers.accept) && sendReady(kept, incoming, outgoing))
-      return count('ready', 200)
-    // The client has gone while the request waited to be read.
-    if (incoming.socket.destroyed) return
-    if (overload.refuses(sheddingOf(pathOf(incoming)), addressOf(incoming, config)))
-      return count('overload', sendBusy(incoming, outgoing, config))
-    listener(incoming, outgoing)
+    const serve = () => {
+      // The client has gone while the request waited to be read.
+      if (incoming.socket.destroyed) return
+      const answer = kept?.find(incoming, config)
+      if (answer) return count('ready', sendReady(answer, { incoming, outgoing, record: records.get(incoming) }))
+      if (overload.refuses(sheddingOf(pathOf(incoming)), addressOf(incoming, config)))
+        return count('overload', sendBusy(incoming, outgoing, config))
+      listener(incoming, outgoing)
+    }
+    // Cached responses are those of the main origin.
+    const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
+    const caughtUp = kept?.caughtUp(incoming)
+    if (caughtUp) void caughtUp.then(serve)
+    else serve()
   })
   server.keepAliveTimeout = 72_000
   // Node counts bytes that the system accepted, so a slow reader is not stalled.
@@ -175,19 +175,6 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex & { _httpMess
 
 const UNREAD_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** A read without credentials: every caller gets the same response. */
-function isAnonymous({ method, headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && headers.cookie === undefined && headers.authorization === undefined
-}
-
-function sendReady(ready: ReadyAnswers, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  const answer = ready.find(incoming.url ?? '')
-  if (!answer) return false
-  outgoing.writeHead(200, [...answer.headers, 'X-Request-Id', newId()])
-  outgoing.end(incoming.method === 'HEAD' ? undefined : answer.body)
-  return true
-}
-
 /** Only the paths matter there. */
 const OPERATOR_ORIGIN = 'http://localhost'
 
@@ -210,41 +197,4 @@ export async function stopServer(server: Server, graceMilliseconds: number): Pro
   await closed
   clearInterval(closing)
   clearTimeout(cutting)
-}
-
-interface Answer {
-  body: Buffer
-  /** Names and values in turn, as `writeHead` takes them. */
-  headers: string[]
-}
-
-type KeepAnswer = (body: string, headers: Record<string, string>) => void
-
-class ReadyAnswers {
-  readonly #answers: CommitCache<Answer>
-
-  constructor(changes: Changes) {
-    this.#answers = new CommitCache(changes, { name: 'answers', most: 1_000, mostWeight: 16 * 1024 * 1024 })
-  }
-
-  /** The answer to `url`, if nothing was committed since it was made. */
-  find(url: string): Answer | undefined {
-    return this.#answers.find(url)
-  }
-
-  /** Runs `answer` with a function that caches its response to `url`. */
-  fill<Result>(url: string, answer: (keep: KeepAnswer) => Result): Result {
-    return this.#answers.fill(url, (keep) =>
-      answer((text, named) => {
-        const body = Buffer.from(text)
-        const { 'X-Request-Id': _own, ...headers } = named
-        const all = {
-          'Content-Type': 'application/json; charset=utf-8',
-          ...headers,
-          'Content-Length': String(body.byteLength),
-        }
-        keep({ body, headers: Object.entries(all).flat() }, body.byteLength)
-      }),
-    )
-  }
 }

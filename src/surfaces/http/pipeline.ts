@@ -15,13 +15,16 @@ import type { RequestRecord } from './request-log.ts'
 /** Counts a request; `took` is left out where nothing was done for it. */
 export type Observe = (operation: string, status: number, took?: { seconds: number; requestId: string }) => void
 
+/** Caches an answer that is the same for all anonymous users, or, with the moment until then, the same for the session that asked. */
+export type KeepAnswer = (body: string, headers: Record<string, string>, until?: number) => void
+
 /** What the server knows of a request beyond the request itself. A test may leave all of it out. */
 export interface RequestContext {
   address?: string
   /** The other end of the connection itself, which may be a proxy. */
   peer?: string
-  /** Caches an answer that is the same for all anonymous users, until a commit that may change it. */
-  keep?(body: string, headers: Record<string, string>): void
+  /** Caches an answer until a commit that may change it. */
+  keep?: KeepAnswer
   /** Told of each request when it is answered, with how long that took. */
   observe?: Observe
   /** What the line about the request in the log says. */

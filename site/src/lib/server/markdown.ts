@@ -15,6 +15,7 @@ const GROWTH_FOR_ALL = 100_000
 /** Estimated characters for the tags of a token. */
 const TAGS = 20
 const MAX_REMEMBERED = 4_000_000
+const MAX_REMEMBERED_WORDS = 1_000_000
 
 export interface MarkdownOptions {
   /** how many levels headings move down; by default `#` becomes h2, because the page has its own h1 */
@@ -85,8 +86,15 @@ export function trustedMarkdown(
 export function plainText(source: string, max: number): string {
   // Enough for marks and URLs between the words; the rest is not parsed.
   const start = source.slice(0, 2_000 + max * 10)
-  return shorten(wordsOf(parse(start, { headingOffset: 0 })), max)
+  const key = `${max} ${start}`
+  const known = findWords(key)
+  if (known !== undefined) return known
+  const words = shorten(wordsOf(parse(start, { headingOffset: 0 })), max)
+  keepWords(key, words)
+  return words
 }
+
+const { find: findWords, keep: keepWords } = remembered(MAX_REMEMBERED_WORDS)
 
 /** A text as plain text, line by line. */
 export const asWritten = (source: string) => `<pre class="plain">${escapeHtml(source)}</pre>\n`

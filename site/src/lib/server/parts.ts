@@ -8,13 +8,23 @@ export const unlessOff = <T>({ server }: Locals, operation: string, read: () => 
 
 const LINK = /<a\b([^>]*?)\shref="([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g
 
+/** An address of this server that is its own path: nearly every link of a page. */
+const PLAIN = /^\/(?!\/)[\w/-]*$/
+
+/** The path that a link leads to; undefined for one to elsewhere. */
+function pathOf(href: string, baseUrl: string): string | undefined {
+  if (PLAIN.test(href)) return href
+  const { origin, pathname } = URL.parse(href.replaceAll('&amp;', '&'), baseUrl) ?? {}
+  return origin === baseUrl ? pathname : undefined
+}
+
 /** A page without links to what is off: their words stay, and buttons go. */
 export function unlinked(html: string, { server: { off, baseUrl } }: Locals): string {
   if (off.key === '') return html
   return html.replace(LINK, (link, ...found: string[]) => {
     const [before = '', href = '', after = '', words = ''] = found
-    const { origin, pathname } = URL.parse(href.replaceAll('&amp;', '&'), baseUrl) ?? {}
-    if (origin !== baseUrl || pathname === undefined || !off.hasPage(pathname)) return link
+    const path = pathOf(href, baseUrl)
+    if (path === undefined || !off.hasPage(path)) return link
     return /\bbutton\b/.test(before + after) ? '' : `<span>${words}</span>`
   })
 }
