@@ -107,6 +107,12 @@ export class LiveSettings {
   }
 
   async #take(rows: readonly { name: string; value: string }[], known: string): Promise<void> {
+    const isEmptyFromTheStart = this.#known === '' && rows.length === 0
+    // Then the configuration is what the environment says, which was read at the start.
+    if (isEmptyFromTheStart) {
+      this.#known = known
+      return
+    }
     const stored: Partial<Record<SettingName, string>> = {}
     for (const { name, value } of rows) {
       // A release that knows a setting may have run on this database.
@@ -119,10 +125,8 @@ export class LiveSettings {
     const { config: given, changes, log } = this.#parts
     const { reading, ignored } = lenient(given, stored)
     for (const sentence of ignored) log.warn(`A stored setting is ignored: ${sentence}`)
-    const isChange = this.#known !== '' || rows.length > 0
     this.#known = known
     this.#stored = stored
-    if (!isChange) return
     this.#present = merged(given, reading)
     changes?.drop()
     for (const listener of this.#listeners) listener()
