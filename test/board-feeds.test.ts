@@ -1,6 +1,5 @@
 // Atom feeds of a board: of an open one for everybody, of a closed one by the key of a member who reads it, on a public and on a private instance.
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { setReaders } from './private-world.ts'
 import { onEveryEngine, type World } from './world.ts'
@@ -8,7 +7,7 @@ import { onEveryEngine, type World } from './world.ts'
 const INSIDE = 'Numbatkette'
 const bug = { description: 'Inside', severity: 'low' } as const
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 async function fill({ admin, moderator, alice, bob, app }: World) {
   await admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })

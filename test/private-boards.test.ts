@@ -1,7 +1,6 @@
 // A closed board tells nothing to who does not read it: every operation, page, feed, picture and file is asked by an anonymous caller and by
 // a member, with the things of each kind that are in the board, and no answer has a word of them. Derived: what is new is in it.
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { type AnonymousCall, type Community, callsOf, fill, pagesOf } from './private-world.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
@@ -58,7 +57,7 @@ async function assertNothing(person: Person, asked: AnonymousCall, ids: readonly
   for (const id of ids) if (id !== asksFor) assert.ok(!news.includes(id), `${where} tells of ${id}`)
 }
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 onEveryEngine('a closed board', (it) => {
   it('tells nothing to anonymous callers and to members who do not read it', async (world) => {

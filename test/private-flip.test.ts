@@ -1,7 +1,7 @@
 // The setting of who reads, changed while three processes answer many anonymous callers out of warm caches: what was asked for while the instance
 // was private has not one word of what is in it.
 import assert from 'node:assert/strict'
-import { before, it } from 'node:test'
+import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '../src/database/postgres.ts'
 import { cacheCounts } from '../src/runtime/counts.ts'
@@ -44,7 +44,7 @@ function behindPorts(worlds: readonly World[], work: (ports: number[]) => Promis
   return next(worlds, [])
 }
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 onEngines('who reads, changed under load', (open, engine) => {
   it('holds at once in the process that changes it, and within a second in all', async (t) => {

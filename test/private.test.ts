@@ -1,7 +1,6 @@
 // A private instance tells an anonymous caller nothing: every operation, tool, page, feed, picture, file and document of the server, with
 // things that are there and with things that are not, gives the same refusal. Derived: what is new is in it, or in the list of what stays open.
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import { accessOf } from '../src/core/readers.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { OPEN_PAGES } from '../src/surfaces/site/gate.ts'
@@ -116,7 +115,7 @@ const withoutAddress = (seen: AnonymousAnswer) =>
 const isOpenPage = (path: string) =>
   OPEN_PAGES.some((page) => path === page || path.startsWith(`${page}/`)) || path === '/robots.txt'
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 onEveryEngine('a private instance', (it) => {
   it('refuses every operation to anonymous callers in the words of its area, whatever there is', async (world) => {

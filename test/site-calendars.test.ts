@@ -1,6 +1,5 @@
 // Calendars of what is due and of releases, as another program reads them (ical.js).
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import ICAL from 'ical.js'
 import { putSetting } from '../src/settings/queries.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
@@ -12,7 +11,7 @@ const LONG = 'Ünïcødé 🦔👩‍👩‍👧 '.repeat(7).slice(0, 100).toWel
 const HOSTILE = ['Semi; comma, back\\slash \\n end', 'BEGIN:VEVENT:X"=', LONG, '\u202eturned', '🦔'.repeat(50)]
 const bug = { description: 'Slow', severity: 'low' } as const
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 const read = async ({ request }: Pick<World['anonymous'], 'request'>, path: string) => {
   const answer = await request(path)

@@ -1,10 +1,9 @@
 // The links of pages to their lists as CSV.
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 const linksAt = async ({ request }: Pick<Person, 'request'>, path: string) => {
   const html = await (await request(path)).text()

@@ -15,8 +15,9 @@ export const skillFiles = (fields?: Record<string, string>, body?: string): Reco
   'references/forms.md': '# Forms\n',
 })
 
-export const zipOf = (files: Record<string, string>, folder = ''): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [folder + path, strToU8(text)])))
+/** `level` 0 stores the files: to deflate megabytes takes seconds. */
+export const zipOf = (files: Record<string, string>, folder = '', level: 0 | 6 = 6): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [folder + path, strToU8(text)])), { level })
 
 /** What a tar can have beside plain files. */
 type Special = { name: string; type: 'symlink' | 'link' | 'fifo' | 'directory'; linkname?: string }

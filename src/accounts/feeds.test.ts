@@ -1,13 +1,12 @@
 // Feeds with a key in their address, for programs that cannot sign in, where reading needs an account; and who is among the readers.
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
 import { setReaders } from '../../test/private-world.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../test/world.ts'
 import { buildSite } from '../surfaces/site/build.ts'
 
 const POST = { title: 'Zwielichtuhr', body: 'It strikes at dusk' }
 
-before(() => buildSite(() => {}))
+await buildSite(() => {})
 
 const pathOf = (url: string) => url.slice(BASE_URL.length)
 

@@ -80,7 +80,7 @@ onEveryEngine('skills', (it) => {
       [large.padEnd(4 * 1024 * 1024, 'x'), true],
       [large.padEnd(4 * 1024 * 1024 + 1, 'x'), false],
     ] as const) {
-      const { id } = await publish(bob, zipOf({ ...skillFiles(), 'a.txt': text }), 'private')
+      const { id } = await publish(bob, zipOf({ ...skillFiles(), 'a.txt': text }, '', 0), 'private')
       const file = await bob.library.readFile({ id, path: 'a.txt', encoding: 'base64' })
       assert.equal(file.base64 !== undefined, isWhole)
       assert.equal(file.size, text.length)

@@ -99,6 +99,12 @@ export class LiveSettings {
   }
 
   async #take(rows: readonly { name: string; value: string }[], known: string): Promise<void> {
+    const isEmptyFromTheStart = this.#known === '' && rows.length === 0
+    // Then the configuration is what the environment says, which was read at the start.
+    if (isEmptyFromTheStart) {
+      this.#known = known
+      return
+    }
     const stored: Partial<Record<SettingName, string>> = {}
     for (const { name, value } of rows) {
       // A release that knows a setting may have run on this database.
@@ -111,10 +117,8 @@ export class LiveSettings {
     const { config: given, changes, log } = this.#parts
     const { reading, ignored } = lenient(given, stored)
     for (const sentence of ignored) log.warn(`A stored setting is ignored: ${sentence}`)
-    const isChange = this.#known !== '' || rows.length > 0
     this.#known = known
     this.#stored = stored
-    if (!isChange) return
     // A request reads settings a hundred times: values of an object cost a part of what getters do.
     Object.assign(this.config, merged(given, reading))
     changes?.drop()

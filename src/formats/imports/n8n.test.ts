@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { breakEachText, filesOf, fixturesOf } from '../../../test/imports.ts'
 import { readWorkflow } from '../workflow.ts'
 import { readWorkflowGraph } from '../workflow-graph.ts'
@@ -12,10 +12,7 @@ import { SourceError } from './record.ts'
 
 const fixtures = fixturesOf('n8n')
 const digest = fixtures['digest.json']!
-let folder = ''
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'n8n-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'n8n-'))
 after(() => rm(folder, { recursive: true }))
 
 async function converted(text: string): Promise<ConvertedWorkflow[]> {

@@ -6,6 +6,8 @@ import { type RuleTimes, windowsOf } from './windows.ts'
 interface Way {
   rule: ScanRule
   pattern: RegExp
+  /** A word of every match, where the pattern does not begin with one: a text without it is not tried letter by letter. */
+  word?: RegExp
   reason: string
 }
 
@@ -30,6 +32,7 @@ const ways: readonly Way[] = [
       `(?:${INTERPRETER}(?: +-c)? *["']?|\\beval +["']?|\\bsource +|(?:^|[\\s;&])\\. +)(?:<\\(|\\$\\(|\`) *${FETCHER}\\b`,
       'gim',
     ),
+    word: new RegExp(FETCHER, 'i'),
     reason: 'what is fetched is run by a shell',
   },
   {
@@ -115,11 +118,9 @@ const SIZES = { size: 32_768, more: 4_500 }
 /** Gives whether it came to the end. */
 export async function findRunning(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   let isWhole = true
-  for (const [index, { rule, pattern, reason }] of ways.entries()) {
-    const said = { severity: severityIn[view.use], reason }
-    isWhole =
-      (await findWay(view, times, { name: `way ${index}`, pattern, add: adder(view, found, { rule, ...said }) })) &&
-      isWhole
+  for (const [index, { rule, pattern, word, reason }] of ways.entries()) {
+    const add = adder(view, found, { rule, severity: severityIn[view.use], reason })
+    isWhole = (await findWay(view, times, { name: `way ${index}`, pattern, word, add })) && isWhole
   }
   if (view.use !== 'script') return isWhole
   const detour = { severity: 'note', reason: 'runs a text as code by a detour' } as const
@@ -136,9 +137,10 @@ const adder =
 function findWay(
   view: TextView,
   times: RuleTimes,
-  { name, pattern, add }: { name: string; pattern: RegExp; add: (at: number) => void },
+  { name, pattern, word, add }: { name: string; pattern: RegExp; word?: RegExp | undefined; add: (at: number) => void },
 ): Promise<boolean> {
   return times.through(name, windowsOf(view.text, SIZES), ({ text, from, end }) => {
+    if (word && !word.test(text)) return
     for (const { index } of text.matchAll(pattern)) if (index < end) add(from + index)
   })
 }
