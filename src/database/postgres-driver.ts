@@ -98,8 +98,7 @@ export class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const { pool, readers, replica } = this.#parts
-    await Promise.all([pool.end(), readers.close(), replica?.close()])
+    await this.#parts.pool.end()
   }
 }
 

@@ -136,8 +136,8 @@ export function openPostgres(
   const db = new Kysely<Database>({ dialect })
   readAtOnce(db, reads)
   const destroy = db.destroy.bind(db)
-  // The library leaves the driver alone if there was no query, and the process may listen all the same.
-  db.destroy = async () => void (await Promise.all([changes.close(), replica?.close(), destroy()]))
+  // The library leaves the driver alone if it made no query, and the process may listen and read all the same.
+  db.destroy = async () => void (await Promise.all([changes.close(), readers.close(), replica?.close(), destroy()]))
   return {
     db,
     changes,

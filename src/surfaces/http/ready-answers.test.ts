@@ -80,121 +80,128 @@ async function elsewhere({ databaseUrl }: World, change: (db: World['db']) => Pr
   await store.db.destroy()
 }
 
-onEveryEngine('what a member reads twice', (it) => {
-  it(
-    'is the same answer, with another id',
-    reading(async ({ ada }) => {
-      const first = await ada.get(FEED)
-      assert.equal(first.by, 'feed.list')
-      assert.equal(await ada.getReady(FEED), first.text)
-    }),
-  )
+onEveryEngine(
+  'what a member reads twice',
+  (it) => {
+    it(
+      'is the same answer, with another id',
+      reading(async ({ ada }) => {
+        const first = await ada.get(FEED)
+        assert.equal(first.by, 'feed.list')
+        assert.equal(await ada.getReady(FEED), first.text)
+      }),
+    )
 
-  it(
-    'is of that member alone: others get what they voted themselves',
-    reading(async ({ bug, ada, eve, anonymous }) => {
-      await ada.vote(bug, 1)
-      await eve.vote(bug, -1)
-      for (const [reader, own] of [
-        [ada, 1],
-        [eve, -1],
-      ] as const) {
-        assert.deepEqual(votesIn(await reader.getReady(FEED)), [own])
-        assert.deepEqual(votesIn((await anonymous.get(FEED)).text), [0])
-      }
-      assert.deepEqual(votesIn(await ada.getReady(FEED)), [1])
-    }),
-  )
+    it(
+      'is of that member alone: others get what they voted themselves',
+      reading(async ({ bug, ada, eve, anonymous }) => {
+        await ada.vote(bug, 1)
+        await eve.vote(bug, -1)
+        for (const [reader, own] of [
+          [ada, 1],
+          [eve, -1],
+        ] as const) {
+          assert.deepEqual(votesIn(await reader.getReady(FEED)), [own])
+          assert.deepEqual(votesIn((await anonymous.get(FEED)).text), [0])
+        }
+        assert.deepEqual(votesIn(await ada.getReady(FEED)), [1])
+      }),
+    )
 
-  it(
-    'has a vote that was changed since',
-    reading(async ({ bug, ada }) => {
-      for (const value of [1, -1, 0]) {
-        await ada.vote(bug, value)
-        assert.deepEqual(votesIn((await ada.get(FEED)).text), [value])
-        assert.deepEqual(votesIn(await ada.getReady(FEED)), [value])
-      }
-    }),
-  )
+    it(
+      'has a vote that was changed since',
+      reading(async ({ bug, ada }) => {
+        for (const value of [1, -1, 0]) {
+          await ada.vote(bug, value)
+          assert.deepEqual(votesIn((await ada.get(FEED)).text), [value])
+          assert.deepEqual(votesIn(await ada.getReady(FEED)), [value])
+        }
+      }),
+    )
 
-  it(
-    'is read anew for a session that was revoked, or an account that was blocked, by another process too',
-    reading(async ({ world, bug, ada, eve }) => {
-      for (const reader of [ada, eve]) {
-        await reader.vote(bug, 1)
-        await reader.getReady(FEED)
-      }
-      const accounts = await world.db
-        .selectFrom('user')
-        .select(['id', 'name'])
-        .where('name', 'in', ['ada', 'eve'])
-        .execute()
-      const idOf = (name: string) => accounts.find((account) => account.name === name)!.id
-      await elsewhere(world, (db) => db.deleteFrom('session').where('userId', '=', idOf('ada')).execute())
-      assert.deepEqual(votesIn((await ada.get(FEED)).text), [0])
-      const blockedAt = new Date().toISOString()
-      await elsewhere(world, (db) => db.updateTable('user').set({ blockedAt }).where('id', '=', idOf('eve')).execute())
-      assert.deepEqual(votesIn((await eve.get(FEED)).text), [0])
-    }),
-  )
+    it(
+      'is read anew for a session that was revoked, or an account that was blocked, by another process too',
+      reading(async ({ world, bug, ada, eve }) => {
+        for (const reader of [ada, eve]) {
+          await reader.vote(bug, 1)
+          await reader.getReady(FEED)
+        }
+        const accounts = await world.db
+          .selectFrom('user')
+          .select(['id', 'name'])
+          .where('name', 'in', ['ada', 'eve'])
+          .execute()
+        const idOf = (name: string) => accounts.find((account) => account.name === name)!.id
+        await elsewhere(world, (db) => db.deleteFrom('session').where('userId', '=', idOf('ada')).execute())
+        assert.deepEqual(votesIn((await ada.get(FEED)).text), [0])
+        const blockedAt = new Date().toISOString()
+        await elsewhere(world, (db) =>
+          db.updateTable('user').set({ blockedAt }).where('id', '=', idOf('eve')).execute(),
+        )
+        assert.deepEqual(votesIn((await eve.get(FEED)).text), [0])
+      }),
+    )
 
-  it(
-    'has no board that was closed since',
-    reading(async ({ world, ada }) => {
-      await world.admin.boards.create({ slug: 'labs', name: 'Labs' })
-      assert.match(await ada.getReady('/api/community/boards'), /"labs"/)
-      await world.admin.boards.update({ board: 'labs', readers: 'roles: moderator' })
-      assert.doesNotMatch((await ada.get('/api/community/boards')).text, /"labs"/)
-    }),
-  )
+    it(
+      'has no board that was closed since',
+      reading(async ({ world, ada }) => {
+        await world.admin.boards.create({ slug: 'labs', name: 'Labs' })
+        assert.match(await ada.getReady('/api/community/boards'), /"labs"/)
+        await world.admin.boards.update({ board: 'labs', readers: 'roles: moderator' })
+        assert.doesNotMatch((await ada.get('/api/community/boards')).text, /"labs"/)
+      }),
+    )
 
-  it(
-    'has nothing of a role that was taken away since',
-    reading(async ({ world, ada }) => {
-      await world.admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })
-      const become = (role: 'member' | 'moderator') =>
-        elsewhere(world, (db) => db.updateTable('user').set({ role }).where('name', '=', 'ada').execute())
-      await become('moderator')
-      assert.match(await ada.getReady('/api/community/boards'), /"staff"/)
-      await become('member')
-      assert.doesNotMatch((await ada.get('/api/community/boards')).text, /"staff"/)
-    }),
-  )
+    it(
+      'has nothing of a role that was taken away since',
+      reading(async ({ world, ada }) => {
+        await world.admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })
+        const become = (role: 'member' | 'moderator') =>
+          elsewhere(world, (db) => db.updateTable('user').set({ role }).where('name', '=', 'ada').execute())
+        await become('moderator')
+        assert.match(await ada.getReady('/api/community/boards'), /"staff"/)
+        await become('member')
+        assert.doesNotMatch((await ada.get('/api/community/boards')).text, /"staff"/)
+      }),
+    )
 
-  it(
-    'is not kept past the end of the session, nor for longer than ten seconds',
-    reading(async ({ world, bug, ada }) => {
-      await ada.vote(bug, 1)
-      world.clock.stop()
-      await ada.getReady(FEED)
-      world.clock.pass(11)
-      assert.equal((await ada.get(FEED)).by, 'feed.list')
-      // A session that is used every six days lasts 90 days; the last use is a second before its end.
-      for (let day = 6; day < 90; day += 6) {
-        world.clock.pass(6 * DAY)
+    it(
+      'is not kept past the end of the session, nor for longer than ten seconds',
+      reading(async ({ world, bug, ada }) => {
+        await ada.vote(bug, 1)
+        world.clock.stop()
+        await ada.getReady(FEED)
+        world.clock.pass(11)
+        assert.equal((await ada.get(FEED)).by, 'feed.list')
+        // A session that is used every six days lasts 90 days; the last use is a second before its end.
+        for (let day = 6; day < 90; day += 6) {
+          world.clock.pass(6 * DAY)
+          await ada.get(FEED)
+        }
+        world.clock.pass(6 * DAY - 12)
         await ada.get(FEED)
-      }
-      world.clock.pass(6 * DAY - 12)
-      await ada.get(FEED)
-      assert.deepEqual(votesIn(await ada.getReady(FEED)), [1])
-      world.clock.pass(2)
-      const { text, by } = await ada.get(FEED)
-      assert.deepEqual([by, votesIn(text)], ['feed.list', [0]])
-    }),
-  )
+        assert.deepEqual(votesIn(await ada.getReady(FEED)), [1])
+        world.clock.pass(2)
+        const { text, by } = await ada.get(FEED)
+        assert.deepEqual([by, votesIn(text)], ['feed.list', [0]])
+      }),
+    )
 
-  it(
-    'is not sent for a token, as a table, with other cookies, or where the operation needs an account',
-    reading(async ({ ada }) => {
-      const kept = await ada.getReady(FEED)
-      const others: Record<string, string>[] = [
-        { Authorization: 'Bearer none' },
-        { Accept: 'text/csv' },
-        { Cookie: `${ada.cookie}; theme=dark` },
-      ]
-      for (const headers of others) assert.notEqual((await ada.get(FEED, headers)).by, READY)
-      assert.equal(await ada.getReady(FEED), kept)
-      for (let time = 0; time < 3; time++) assert.notEqual((await ada.get('/api/community/notifications')).by, READY)
-    }),
-  )
-})
+    it(
+      'is not sent for a token, as a table, with other cookies, or where the operation needs an account',
+      reading(async ({ ada }) => {
+        const kept = await ada.getReady(FEED)
+        const others: Record<string, string>[] = [
+          { Authorization: 'Bearer none' },
+          { Accept: 'text/csv' },
+          { Cookie: `${ada.cookie}; theme=dark` },
+        ]
+        for (const headers of others) assert.notEqual((await ada.get(FEED, headers)).by, READY)
+        assert.equal(await ada.getReady(FEED), kept)
+        for (let time = 0; time < 3; time++) assert.notEqual((await ada.get('/api/community/notifications')).by, READY)
+      }),
+    )
+  },
+  // The other process of a test has not said that it is there.
+  { TEST_PROCESSES: '1' },
+)
