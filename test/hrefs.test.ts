@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it as plainIt } from 'node:test'
 import { z } from 'zod'
 import { api } from '../src/api.ts'
-import { addressesIn, withoutAddresses } from '../src/contract/href.ts'
+import { addressesIn, hasAddresses, withoutAddresses } from '../src/contract/href.ts'
 import type { Contract } from '../src/contract/operation.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 
@@ -46,7 +46,7 @@ describe('absolute addresses', () => {
         if (NO_PAGE.test(path)) continue
         const { url, href } = addressed(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }))
         assert.equal(href, url, path)
-        assert.equal(addressesIn(output) !== undefined, url > 0, path)
+        assert.equal(hasAddresses(output), url > 0, path)
         declared += href
       }
     }
@@ -60,7 +60,7 @@ describe('absolute addresses', () => {
       all: [{ url: '/a' }, { url: null }, { url: 'https://elsewhere.example/b' }],
       by: { one: { url: '/c' }, two: null },
     }
-    add?.(answer, 'https://here.example')
+    add(answer, 'https://here.example')
     assert.deepEqual(answer, {
       all: [
         { url: '/a', href: 'https://here.example/a' },
@@ -69,7 +69,7 @@ describe('absolute addresses', () => {
       ],
       by: { one: { url: '/c', href: 'https://here.example/c' }, two: null },
     })
-    assert.equal(addressesIn(z.object({ id: z.string() })), undefined)
+    assert.equal(hasAddresses(z.object({ id: z.string() })), false)
     const one = z.object({ thing: Thing, text: z.unknown() })
     const given = {
       thing: { url: '/a', href: 'https://here.example/a' },

@@ -1,7 +1,7 @@
 // The world of a test of the engine of jobs: processes that share a database, and a clock that stands until the test moves it.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { pino } from 'pino'
+import pino from 'pino'
 import type { Job } from '../src/core/jobs/job.ts'
 import { JobRunner } from '../src/core/jobs/runner.ts'
 import { engineOf } from '../src/database/engine.ts'

@@ -256,7 +256,10 @@ describe('api', () => {
     const list = await guildhall(['api'], { home, environment: { GUILDHALL_URL: 'https://guildhall.example' } })
     assert.match(list.output, /^bugs\.create {2}POST \/community\/bugs$/m)
     const one = await guildhall(['api', 'library.download', '--help'], { home })
-    assert.match(one.output, /Scope: library:read\n {2}--id TEXT\n {2}--version TEXT\n {2}--output PATH/)
+    assert.match(
+      one.output,
+      /Scope: library:read\n {2}--id TEXT\n {2}--version TEXT\n {2}--redirect TEXT\n {2}--output PATH/,
+    )
     const table = JSON.parse((await guildhall(['help', '--json'], { home })).output) as {
       name: string
       options: string[]

@@ -40,6 +40,9 @@ export function addressesIn(type: z.ZodType): AddAddresses {
   }
 }
 
+/** Whether answers of this shape have addresses of things. */
+export const hasAddresses = (type: z.ZodType): boolean => visitOf(type) !== undefined
+
 /** The JSON of an answer of this shape without `href`: for agents, who pay for each word and have `url`. */
 export function withoutAddresses(type: z.ZodType, json: string): string {
   const visit = visitOf(type)

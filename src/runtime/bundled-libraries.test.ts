@@ -6,6 +6,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { bundledLibraries, bundleLibraries } from './bundled-libraries.ts'
 
+const KYSELY = ['kysely', 'kysely/migration']
+const ZOD = ['zod', 'zod/v4', 'zod/v4/core']
+const OTHERS = ['hono', 'hono/html', 'hono/router/trie-router', 'hono/utils/mime', 'hono/ws', 'pino']
+
 let build: string
 before(async () => {
   build = await mkdtemp(join(tmpdir(), 'guildhall-libraries-'))
@@ -15,11 +19,14 @@ after(() => rm(build, { recursive: true }))
 
 test('a bundle exports what its library does, and every way in gives the same classes', async () => {
   const libraries = bundledLibraries(build)
-  assert.deepEqual([...libraries.keys()], ['kysely', 'kysely/migration', 'zod', 'zod/v4', 'zod/v4/core'])
+  assert.deepEqual([...libraries.keys()], [...KYSELY, ...ZOD, ...OTHERS])
   for (const [specifier, url] of libraries) {
     const [bundled, installed] = await Promise.all([import(url), import(specifier)])
-    assert.deepEqual(Object.keys(bundled).sort(), Object.keys(installed).sort(), specifier)
-    for (const [name, value] of Object.entries(installed)) {
+    // Node finds names in a library of CommonJS beside its default; its bundle has that alone.
+    const names = 'module.exports' in installed ? ['default'] : Object.keys(installed).sort()
+    assert.deepEqual(Object.keys(bundled).sort(), names, specifier)
+    for (const name of names) {
+      const value = installed[name]
       assert.equal(typeof bundled[name], typeof value, `${specifier}: ${name}`)
       if (typeof value === 'function') assert.equal(bundled[name].name, value.name, `${specifier}: ${name}`)
     }
@@ -43,12 +50,12 @@ test('a bundle of another version than the installed one is not used', async () 
   const file = join(build, 'libraries/versions.json')
   const versions = await readFile(file, 'utf8')
   await writeFile(file, JSON.stringify({ ...JSON.parse(versions), zod: '4.0.0' }))
-  assert.deepEqual([...bundledLibraries(build).keys()], ['kysely', 'kysely/migration'])
+  assert.deepEqual([...bundledLibraries(build).keys()], [...KYSELY, ...OTHERS])
   for (const broken of ['{', '{}']) {
     await writeFile(file, broken)
     assert.equal(bundledLibraries(build).size, 0)
   }
   await writeFile(file, versions)
-  assert.equal(bundledLibraries(build).size, 5)
+  assert.equal(bundledLibraries(build).size, [...KYSELY, ...ZOD, ...OTHERS].length)
   assert.equal(bundledLibraries(join(build, 'none')).size, 0)
 })
