@@ -1,5 +1,6 @@
 // Downloads of the library, from files and from a bucket, against nginx with sendfile.
 import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
@@ -89,17 +90,20 @@ location @store { proxy_pass ${behind}; proxy_set_header Host $http_host; proxy_
     .url(place.folder)
     .replace(encodeURIComponent(behind!), encodeURIComponent(`http://127.0.0.1:${BUCKET}`))
   const server = await start(place, { BLOB_URL: url })
-  const before = storage.seen.length
-  figure('downloads of 5 MB from a bucket, against nginx', await compared(server, automationOf(BYTES, 999)), 'x', {
+  const [proxied, handedOut] = [automationOf(BYTES, 999), automationOf(BYTES, 996)]
+  figure('downloads of 5 MB from a bucket, against nginx', await compared(server, proxied), 'x', {
     postgres: { atLeast: 0.5 },
   })
   await server.stop()
   const redirecting = await start(place, { BLOB_URL: `${url}&downloads=redirect` })
-  const ratio = await compared(redirecting, automationOf(BYTES, 996), '?redirect=follow')
+  const ratio = await compared(redirecting, handedOut, '?redirect=follow')
   figure('downloads of 5 MB that the bucket hands out itself, against nginx', ratio, 'x', {
     ...{ sqlite: { atLeast: 0.8 }, postgres: { atLeast: 0.8 } },
   })
-  const gets = storage.seen.slice(before).filter((request) => request.startsWith('GET')).length
+  // Jobs read files of the library beside it.
+  const hashes = [proxied, handedOut].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+  const isOurs = (request: string) => request.startsWith('GET') && hashes.some((hash) => request.includes(hash))
+  const gets = storage.seen.filter(isOurs).length
   if (gets > 10) throw new Error(`${gets} objects came from the store behind nginx`)
   await redirecting.stop()
   await ended(bucket)
