@@ -61,8 +61,8 @@ export interface Artifacts {
   path(sha256: string): Promise<string | undefined>
 
   /**
-   * Where a store hands an artifact out itself, under a name and with a content type, to those who know the address, for some minutes; undefined where it does
-   * not. It is not looked whether the artifact is there.
+   * An address at which the store itself gives the artifact, with this name and type, to all who have the address, for five minutes;
+   * undefined where the store does not do that. Whether the artifact is there is not checked.
    */
   address(sha256: string, as: { contentType: string; filename: string }): Promise<string | undefined>
 

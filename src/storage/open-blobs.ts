@@ -34,7 +34,7 @@ export async function openBlobs(url: string): Promise<Blobs> {
   }
   const readers = query.get('public') ?? query.get('endpoint') ?? undefined
   if (query.has('public') && !/^https?:$/.test(URL.parse(readers ?? '')?.protocol ?? '')) {
-    throw new TypeError('The public endpoint of a bucket is an address that begins with https://')
+    throw new TypeError('The public endpoint of a bucket is an address that begins with https:// or http://')
   }
   const prefix = decodeURIComponent(address.pathname).replace(/^\/+|\/+$/g, '')
   return openS3Blobs({

@@ -57,6 +57,13 @@ onEngines('a download from a bucket', (open) => {
         const bytes = Buffer.from(await file.arrayBuffer())
         assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
       }
+      const path = `/api/library/items/${id}/artifact?redirect=follow`
+      const ask = (method: string, headers: Record<string, string>) =>
+        alice.request(path, { method, headers, redirect: 'manual' })
+      assert.equal((await ask('HEAD', {})).status, 302)
+      assert.equal((await ask('GET', { Range: 'bytes=0-1' })).status, 302)
+      const known = await ask('GET', { 'If-None-Match': `"${sha256}"` })
+      assert.deepEqual([known.status, known.headers.get('location')], [304, null])
       const refused = await anonymous.request(`/api/library/items/${id}/artifact?redirect=follow`)
       assert.equal(refused.status, 401)
       const unknown = await alice.request(`/api/library/items/${id}/artifact?redirect=always`)
