@@ -8,6 +8,7 @@ import { bounces } from './operator/bounces.ts'
 import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
+import { distribute } from './operator/distribute.ts'
 import { importCommand } from './operator/import.ts'
 import { jobs, reindex } from './operator/jobs.ts'
 import { logKey, newKey } from './operator/keys.ts'
@@ -60,6 +61,7 @@ const commands: Record<string, Command> = {
   backups,
   restore,
   move,
+  distribute,
   archive,
   unarchive,
 }

@@ -2,9 +2,11 @@
 // so a database is emptied and lent again, to one test at a time on this server, and made again if a test changed its schema.
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { distributableTables } from '../src/database/distributed.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { required } from '../src/runtime/untyped.ts'
+import { IS_DISTRIBUTED, makeDistributed } from './distributed-databases.ts'
 import { hashOfMigrations, IS_MOVED } from './migrations-hash.ts'
 import { moveFilled } from './moved.ts'
 
@@ -69,9 +71,9 @@ async function ask<Row extends pg.QueryResultRow>(statement: string, values: unk
 /** Lends a migrated database without any rows but those of the migrations. */
 export async function lendDatabase(): Promise<LentDatabase> {
   template ??= findTemplate()
-  const pristine = await template
+  const { name: prefix } = await template
   for (let number = 1; ; number++) {
-    const name = `${pristine.name}_${number}`
+    const name = `${prefix}_${number}`
     if (lent.has(name)) continue
     lent.add(name)
     const [lock] = await ask<{ isOurs: boolean }>(`select pg_try_advisory_lock(hashtext($1)) as "isOurs"`, [name])
@@ -79,7 +81,7 @@ export async function lendDatabase(): Promise<LentDatabase> {
       lent.delete(name)
       continue
     }
-    const keeper = await openKeeper(name, pristine)
+    const { keeper, pristine } = await openKeeper(name, await template)
     return {
       url: urlOf(name),
       // A test may have ended this connection too.
@@ -96,21 +98,41 @@ export async function lendDatabase(): Promise<LentDatabase> {
   }
 }
 
+interface Kept {
+  keeper: pg.Client
+  pristine: Template
+}
+
 /** Connects to a database that is empty and that no other process is connected to. */
-async function openKeeper(name: string, pristine: Template): Promise<pg.Client> {
+async function openKeeper(name: string, template: Template): Promise<Kept> {
   const [found] = await ask('select from pg_database where datname = $1', [name])
   if (found) {
     const keeper = await connect(name)
+    const pristine = IS_DISTRIBUTED ? await ownTemplate(name) : template
     // Connections of a process that a test killed.
     await keeper.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where ${OTHERS}`)
-    if (await empty(keeper, pristine)) return keeper
+    if (pristine && (await empty(keeper, pristine))) return { keeper, pristine }
     await keeper.end()
   }
+  if (IS_DISTRIBUTED) {
+    await makeDistributed(url(), name)
+    const pristine = { name, ...(await connected(name, describe)) }
+    await ask(`comment on database ${name} is ${pg.escapeLiteral(JSON.stringify(pristine))}`)
+    return { keeper: await connect(name), pristine }
+  }
   await ask(`drop database if exists ${name} with (force)`)
-  await ask(`create database ${name} template ${pristine.name}`)
+  await ask(`create database ${name} template ${template.name}`)
   // Tests of what survives a failure of PostgreSQL have one of their own.
   await ask(`alter database ${name} set synchronous_commit = off`)
-  return connect(name)
+  return { keeper: await connect(name), pristine: template }
+}
+
+const COMMENT = `select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1`
+
+/** What a distributed database was like when it was made. */
+async function ownTemplate(name: string): Promise<Template | undefined> {
+  const [found] = await ask<{ said: string | null }>(COMMENT, [name])
+  return found?.said ? (JSON.parse(found.said) as Template) : undefined
 }
 
 /** Whether all other connections are idle, or are so shortly. */
@@ -130,7 +152,9 @@ async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boo
   const [state] = states
   if (!state || state.schema !== schema || Number(state.size) > MAX_BYTES) return false
   const tables = await keeper.query<{ name: string }>(WRITTEN)
-  const deletions = tables.rows.map((table) => `delete from "${table.name}"`)
+  // Of a distributed table the pages are elsewhere.
+  const written = [...tables.rows.map(({ name }) => name), ...(IS_DISTRIBUTED ? distributableTables : [])]
+  const deletions = written.map((name) => `delete from "${name}"`)
   const insertions = Object.entries(rows).map(([table, kept]) => {
     const json = keeper.escapeLiteral(JSON.stringify(kept))
     return `insert into "${table}" select * from json_populate_recordset(null::"${table}", ${json})`
@@ -142,11 +166,11 @@ async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boo
 
 /** Made once for each state of the migrations, however many test files run at once. What it is like is its comment. */
 async function findTemplate(): Promise<Template> {
+  if (IS_DISTRIBUTED) return { name: `guildhall_distributed_${hashOfMigrations()}`, schema: '', rows: {} }
   const name = `guildhall_tests_${hashOfMigrations()}${IS_MOVED ? '_moved' : ''}`
   await ask(`select pg_advisory_lock(hashtext('guildhall test template'))`)
   try {
-    const comment = `select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1`
-    const [found] = await ask<{ said: string }>(comment, [name])
+    const [found] = await ask<{ said: string }>(COMMENT, [name])
     if (found) return JSON.parse(found.said) as Template
     await ask(`drop database if exists ${name}_new`)
     await ask(`create database ${name}_new`)

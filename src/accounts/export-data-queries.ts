@@ -238,18 +238,22 @@ export interface DataRow {
   [column: string]: unknown
 }
 
-/** Rows of a section after one, in order. */
+/**
+ * Rows of a section after one, in order. They are found before the columns of other tables are added: no subquery of a row can ask a table that
+ * is distributed together with one that is not.
+ */
 export async function listRows(
   db: Db,
-  { table, from = sql`${sql.table(table)} t`, only = sql`true`, by, key, columns, more }: Section,
+  { table, from, only = sql`true`, by, key, columns, more }: Section,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<DataRow[]> {
-  const selected = [...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])]
-  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${from}
-    where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after} order by ${key} limit ${limit}`.execute(
-    db,
-  )
-  return rows
+  const selected = sql`${key} as "key", ${sql.join([...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])])}`
+  const page = sql`where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after}
+    order by ${key} limit ${limit}`
+  const rows = from
+    ? sql<DataRow>`select ${selected} from ${from} ${page}`
+    : sql<DataRow>`with t as materialized (select t.* from ${sql.table(table)} t ${page}) select ${selected} from t order by ${key}`
+  return (await rows.execute(db)).rows
 }
 
 /** A stored file of an account: an artifact by its hash, or an object by its key. */

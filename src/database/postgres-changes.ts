@@ -10,6 +10,7 @@ import { DatabaseTime } from '../runtime/clock.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
+import { findDistributed } from './distributed.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { ANNOUNCE, CHANNEL, ENDED, HEARTBEAT, HELLO, LISTENER_LOCK, LISTENING } from './listening-statements.ts'
 import { TABLES, WatchedTables } from './watched-tables.ts'
@@ -270,7 +271,7 @@ export class PostgresChanges implements Changes {
     await client.query(`listen ${CHANNEL}`)
     await client.query(`notify ${CHANNEL}, '${HELLO}'`)
     const { rows } = await client.query<{ name: string; events: number }>(TABLES)
-    this.watched.set(rows)
+    this.watched.set(rows, await findDistributed(client))
     this.drop()
     // `close` did not know this connection.
     if (this.#isClosed) return client.end()

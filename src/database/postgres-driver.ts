@@ -5,6 +5,8 @@ import type { DatabaseConnection, Driver, QueryResult, TransactionSettings } fro
 import type { QueryResult as PgResult, Pool, PoolClient } from 'pg'
 import { required } from '../runtime/untyped.ts'
 import { CACHED_ROWS, CommitCache, freezeRows } from './commit-cache.ts'
+import { distributableIn } from './distributed.ts'
+import { ANNOUNCE } from './listening-statements.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
 import { type AnyRows, type KeptQuery, onlyReads } from './prepared.ts'
@@ -112,6 +114,8 @@ class Connection implements DatabaseConnection {
   #isUnusable = false
   /** Whether the changes of the transaction are announced after its commit, instead of notified in it. */
   #announces = false
+  /** The tables without triggers that the transaction wrote to (distributed.ts). */
+  readonly #written = new Set<string>()
 
   constructor(parts: PostgresParts, reads: PostgresReads) {
     this.#parts = parts
@@ -125,6 +129,7 @@ class Connection implements DatabaseConnection {
     this.#announces = this.#parts.changes.announces
     const mode = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
     this.#sent = undefined
+    this.#written.clear()
     this.#send(this.#client.query(`start transaction ${mode}${this.#announces ? `; ${OWN}` : ''}`))
   }
 
@@ -148,6 +153,7 @@ class Connection implements DatabaseConnection {
     const { changes } = this.#parts
     if (!this.#announces) {
       await this.#sent
+      if (this.#written.size > 0) await this.#client?.query(ANNOUNCE, [[...this.#written]])
       const result = await this.#client?.query('commit')
       // The response to a commit after a failed statement.
       if (result?.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it failed')
@@ -158,7 +164,8 @@ class Connection implements DatabaseConnection {
       const ending = this.#client?.query(`${CHANGED}; commit`)
       ending?.catch(() => {})
       await this.#sent
-      await changes.announce(changedIn(await ending))
+      const changed = changedIn(await ending)
+      await changes.announce([...new Set([...changed, ...this.#written])])
     } catch (error) {
       // It may be committed all the same.
       changes.forgetAll(processIdOf(this.#client))
@@ -195,7 +202,10 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: KeptQuery): Promise<QueryResult<R>> {
+    const isRead = onlyReads(query)
+    const written = isRead ? [] : distributableIn(query.sql)
     if (this.#client) {
+      for (const table of written) this.#written.add(table)
       const running = this.#client.query(query.sql, [...query.parameters])
       if (query.pipelined) {
         this.#send(running)
@@ -206,7 +216,8 @@ class Connection implements DatabaseConnection {
       await this.#sent
       return resultOf<R>(await running)
     }
-    if (onlyReads(query)) return this.#reads.read(query)
+    if (isRead) return this.#reads.read(query)
+    if (written.length > 0) return this.#inTransaction(query)
     const { changes, replica } = this.#parts
     changes.requireReachable()
     replica?.usesPrimary()
@@ -219,6 +230,21 @@ class Connection implements DatabaseConnection {
     }
     await changes.committed()
     return resultOf<R>(result)
+  }
+
+  /** A write alone to a table without triggers: what tells of it needs a transaction. */
+  async #inTransaction<R>(query: KeptQuery): Promise<QueryResult<R>> {
+    try {
+      await this.begin({})
+      const result = await this.executeQuery<R>({ ...query, pipelined: false })
+      await this.commit()
+      return result
+    } catch (error) {
+      await this.rollback()
+      throw error
+    } finally {
+      this.release()
+    }
   }
 
   // biome-ignore lint/correctness/useYield: nothing in Guildhall streams rows.

@@ -1,7 +1,7 @@
 // Queries on the hottest paths, built and compiled once per engine and then run with new values: building a query costs several times
 // as much as running it.
 import { type Compilable, type CompiledQuery, type QueryResult, sql } from 'kysely'
-import { type Engine, engineOf } from './engine.ts'
+import { among, type Comparison, type Engine, engineOf } from './engine.ts'
 import type { Db, Transaction } from './schema.ts'
 
 /** Placeholder for a value that is passed at each run. */
@@ -29,6 +29,19 @@ export type Bind<Values> = <Name extends keyof Values & string>(
   name: Name,
   stored?: (value: string) => string,
 ) => Values[Name]
+
+/** A JSON array of texts as an array of PostgreSQL is written (8.15.2). */
+const arrayOf = (json: string): string =>
+  `{${(JSON.parse(json) as string[]).map((text) => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`
+
+/**
+ * As `among`, for the placeholder of a JSON array of texts. PostgreSQL gets an array, so that it knows the elements when it plans: of a
+ * distributed table only the shards that have them are asked.
+ */
+export function amongGiven<Values>(db: Db, given: Bind<Values>, name: keyof Values & string): Comparison {
+  if (engineOf(db) !== 'postgres') return among(db, given(name) as string)
+  return [sql`=`, sql`any(cast(${given(name, arrayOf)} as text[]))`]
+}
 
 /** A query with more than its SQL. */
 export interface KeptQuery extends CompiledQuery {

@@ -13,10 +13,12 @@ export class WatchedTables {
   #kinds: ReadonlyMap<string, 'wholly' | 'partly' | 'never'> = new Map()
   readonly #named = new Map<string, ReadonlySet<string>>()
 
-  /** Takes the result of TABLES. */
-  set(rows: readonly { name: string; events: number }[]): void {
+  /** Takes the result of TABLES, and the tables that are distributed: of these, the processes that write to them tell (distributed.ts). */
+  set(rows: readonly { name: string; events: number }[], distributed: ReadonlySet<string>): void {
     const kindOf = (events: number) => ((events & EVERY_CHANGE) === EVERY_CHANGE ? 'wholly' : 'partly')
-    this.#kinds = new Map(rows.map(({ name, events }) => [name, events === 0 ? 'never' : kindOf(events)]))
+    const unlessNever = (name: string, events: number) =>
+      distributed.has(name) ? 'wholly' : events === 0 ? 'never' : kindOf(events)
+    this.#kinds = new Map(rows.map(({ name, events }) => [name, unlessNever(name, events)]))
     this.#named.clear()
   }
 

@@ -20,8 +20,8 @@ const targets = sql.join(
 export const unboundMerged: [sentence: string, ids: RawBuilder<unknown>][] = [
   ...['vote', 'comment', 'follow'].map((table): [string, RawBuilder<unknown>] => [
     `was merged, and has a ${table} that did not go along`,
-    sql`select t.id from "mergedThing" t where t."doneAt" is not null
-      and exists (select 1 from ${sql.table(table)} o where o."targetId" = t.id)`,
+    // A join, since a subquery of each row cannot ask a distributed table.
+    sql`select distinct t.id from "mergedThing" t join ${sql.table(table)} o on o."targetId" = t.id where t."doneAt" is not null`,
   ]),
   [
     'was merged into nothing that there is',

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/kinds.ts'
+import { type DistributableTable, listDistributed, SHARD_KEYS } from '../database/distributed.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 import { countsOfMerged } from './merging-queries.ts'
@@ -132,18 +133,24 @@ export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
   )
 }
 
+/** What is added up of the rows of a table that may be distributed, by the column that names what they are about. */
+interface Sum {
+  of: DistributableTable
+  what: RawBuilder<unknown>
+  where?: RawBuilder<unknown>
+}
+
 /** A column of a table that counts rows of another. */
 interface CountColumn {
   table: string
   column: string
-  /** The number that should be there, of the row `t`. */
-  expected: RawBuilder<unknown>
+  /** The number that should be there, of the row `t`, or what is added up of the rows of another table for it. */
+  expected: RawBuilder<unknown> | Sum
   where?: RawBuilder<unknown>
 }
 
-const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t.id)`
-const reactionsTo = (kinds: RawBuilder<unknown>) =>
-  sql`(select count(*) from reaction where "commentId" = t.id ${kinds})`
+const votes: Sum = { of: 'vote', what: sql`coalesce(sum(value), 0)` }
+const reactionsTo = (where: RawBuilder<unknown>): Sum => ({ of: 'reaction', what: sql`count(*)`, where })
 const commentsOn = (type: string) =>
   sql`(select count(*) from comment where "targetId" = t.id and "targetType" = ${sql.lit(type)} and hidden = 0)`
 
@@ -169,11 +176,11 @@ const kept: CountColumn[] = [
     column: 'replyCount',
     expected: sql`(select count(*) from comment r where r.thread = t.id and r.hidden = 0)`,
   },
-  { table: 'comment', column: 'score', expected: reactionsTo(sql``) },
+  { table: 'comment', column: 'score', expected: reactionsTo(sql`1 = 1`) },
   ...reactionKinds.map((kind) => ({
     table: 'comment',
     column: kind,
-    expected: reactionsTo(sql`and reaction = ${sql.lit(kind)}`),
+    expected: reactionsTo(sql`reaction = ${sql.lit(kind)}`),
   })),
   {
     table: 'event',
@@ -214,12 +221,26 @@ const kept: CountColumn[] = [
   },
 ]
 
+/** The number that should be there of each row, and what is joined for it. A subquery of each row cannot ask a distributed table. */
+function expectedOf({ expected }: CountColumn, distributed: ReadonlySet<string>) {
+  if (!('of' in expected)) return { number: expected, joined: sql`` }
+  const { of, what, where = sql`1 = 1` } = expected
+  const [table, key] = [sql.table(of), sql.ref(SHARD_KEYS[of])]
+  if (!distributed.has(of))
+    return { number: sql`(select ${what} from ${table} where ${key} = t.id and ${where})`, joined: sql`` }
+  const sums = sql`(select ${key} as id, ${what} as n from ${table} where ${where} group by ${key})`
+  return { number: sql`coalesce(sums.n, 0)`, joined: sql`left join ${sums} sums on sums.id = t.id` }
+}
+
 /** Scores and numbers of comments and runs, by "table.column id". */
 export async function compareKept(db: Db): Promise<Mismatch[]> {
   const found: Mismatch[] = []
-  for (const { table, column, expected, where = sql`1 = 1` } of kept) {
+  const distributed = await listDistributed(db)
+  for (const counted of kept) {
+    const { table, column, where = sql`1 = 1` } = counted
+    const { number, joined } = expectedOf(counted, distributed)
     const { rows } = await sql<Mismatch>`select name, stored, expected from (
-      select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${expected} as expected from ${sql.table(table)} t where ${where}
+      select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${number} as expected from ${sql.table(table)} t ${joined} where ${where}
     ) compared where stored <> expected order by name limit ${sql.lit(MAX_FOUND)}`.execute(db)
     found.push(
       ...rows.map((row) => ({ ...row, name: `${table}.${column} ${row.name}`, expected: Number(row.expected) })),

@@ -93,8 +93,13 @@ export const listShownAmong = (db: Db, ids: readonly string[]) =>
     .where('hidden', '=', 0)
     .execute()
 
-/** Removes a comment; its reactions go with it by the schema. */
-export const deleteComment = inTransaction.deleteFrom('comment', 'id')
+const deleteRow = inTransaction.deleteFrom('comment', 'id')
+
+/** Removes a comment and its reactions: a distributed table has no references that would. */
+export async function deleteComment(db: Transaction, id: string): Promise<void> {
+  await pipeline(db, db.deleteFrom('reaction').where('commentId', '=', id))
+  await deleteRow(db, id)
+}
 
 /** Some comments of an author, in the order of their ids. */
 export function listCommentsBy(db: Db, authorId: string, limit: number) {
@@ -176,6 +181,9 @@ export const listIdsOf = idsByAuthor('comment')
 /** Removes every comment on what is going away, and the history of both. */
 export async function deleteComments(db: Transaction, on: Target): Promise<void> {
   const { targetType, targetId } = on
+  const comments = db.selectFrom('comment').select('id')
+  const gone = comments.where('targetType', '=', targetType).where('targetId', '=', targetId)
+  await pipeline(db, db.deleteFrom('reaction').where('commentId', 'in', gone))
   await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
   await deleteHistory(db, targetId)
   const replies = await countReplies(db, on)

@@ -1,7 +1,7 @@
 // Reactions as they are stored: one row per comment, user and kind.
 import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
-import { among, countChanged } from '../../database/engine.ts'
-import { type Bind, prepared } from '../../database/prepared.ts'
+import { countChanged } from '../../database/engine.ts'
+import { amongGiven, type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ReactionTable, Transaction } from '../../database/schema.ts'
 
 const own = prepared(
@@ -9,7 +9,7 @@ const own = prepared(
     db
       .selectFrom('reaction')
       .select(['commentId', 'reaction'])
-      .where('commentId', ...among(db, given('ids')))
+      .where('commentId', ...amongGiven(db, given, 'ids'))
       .where('userId', '=', given('userId')),
   { cached: true },
 )

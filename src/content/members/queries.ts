@@ -2,7 +2,7 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
 import type { PageRequest } from '../../database/cursor.ts'
 import { among } from '../../database/engine.ts'
-import { type Bind, prepared } from '../../database/prepared.ts'
+import { amongGiven, type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
 import { type Page, pageOf } from '../list-pages.ts'
@@ -61,35 +61,56 @@ export async function listMembers(
 
 /** So many of the newest comments are looked at. */
 const MAX_COMMENTS = 1_000
+/** An account reacts to a comment once with each of these kinds. */
+const THANKS = ['thumbs_up', 'heart', 'hooray'] as const
 
-const thanked = prepared(
-  (db, given: Bind<{ userId: string; limit: number }>) =>
+const reactedTo = prepared(
+  (db, given: Bind<{ userId: string }>) =>
     db
       .selectFrom((from) =>
         from
           .selectFrom('comment')
-          .select(['comment.id', 'comment.authorId'])
-          .where('comment.authorId', '=', given('userId'))
-          .where('comment.hidden', '=', 0)
-          .orderBy('comment.id', 'desc')
+          .select('id')
+          .select(sql<number>`thumbs_up + heart + hooray`.as('thanks'))
+          .where('authorId', '=', given('userId'))
+          .where('hidden', '=', 0)
+          .orderBy('id', 'desc')
           .limit(sql.lit(MAX_COMMENTS))
           .as('said'),
       )
-      .select('said.id')
-      .where((said) =>
-        said.exists(
-          said
-            .selectFrom('reaction')
-            .select('reaction.commentId')
-            .whereRef('reaction.commentId', '=', 'said.id')
-            .whereRef('reaction.userId', '!=', 'said.authorId')
-            .where('reaction.reaction', 'in', ['thumbs_up', 'heart', 'hooray']),
-        ),
-      )
-      .limit(given('limit')),
+      .select(['said.id', 'said.thanks'])
+      .where('said.thanks', '>', 0),
   { cached: true },
 )
 
-/** How many of the newest comments of an account others thanked for, up to a limit. */
-export const countThanked = async (db: Db, wanted: { userId: string; limit: number }): Promise<number> =>
-  (await thanked(db, wanted)).rows.length
+const own = prepared(
+  (db, given: Bind<{ userId: string; ids: string }>) =>
+    db
+      .selectFrom('reaction')
+      .select('commentId')
+      .where('userId', '=', given('userId'))
+      .where('commentId', ...amongGiven(db, given, 'ids'))
+      .where(
+        'reaction',
+        'in',
+        THANKS.map((kind) => sql.lit(kind)),
+      ),
+  { cached: true },
+)
+
+/**
+ * How many of the newest comments of an account others thanked for, up to a limit. The counts of a comment have its author's own reactions as
+ * well: these are looked at where there may be no others.
+ */
+export async function countThanked(db: Db, { userId, limit }: { userId: string; limit: number }): Promise<number> {
+  const { rows } = await reactedTo(db, { userId })
+  const doubtful = rows.filter(({ thanks }) => thanks <= THANKS.length)
+  const sure = rows.length - doubtful.length
+  if (sure >= limit || doubtful.length === 0) return Math.min(sure, limit)
+  const ids = JSON.stringify(doubtful.map(({ id }) => id))
+  const counts = new Map<string, number>()
+  for (const { commentId } of (await own(db, { userId, ids })).rows)
+    counts.set(commentId, (counts.get(commentId) ?? 0) + 1)
+  const thanked = doubtful.filter(({ id, thanks }) => thanks > (counts.get(id) ?? 0))
+  return Math.min(sure + thanked.length, limit)
+}

@@ -29,12 +29,26 @@ const stateOf = prepared(
 export const findFollow = async (db: Db, key: FollowKey): Promise<FollowState | undefined> =>
   (await stateOf(db, key)).rows[0]?.state
 
-export async function upsertFollow(db: Db, follow: NewFollow): Promise<void> {
-  const { state } = follow
-  await db
+/** A row of `follow` as a query: a distributed table takes no subquery among values. */
+const newFollow = (db: Db, { targetId, userId, createdAt, state }: NewFollow) => {
+  const text = (value: string) => sql<string>`cast(${value} as text)`
+  return db
     .insertInto('follow')
-    .values({ ...follow, since: lastEvent(db) })
-    .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doUpdateSet({ state }))
+    .columns(['targetId', 'userId', 'createdAt', 'state', 'since'])
+    .expression(
+      db
+        .selectNoFrom([text(targetId).as('targetId'), text(userId).as('userId'), text(createdAt).as('createdAt')])
+        .select([sql<FollowState>`cast(${state} as text)`.as('state'), lastEvent(db).as('since')])
+        // SQLite would take what follows for a join.
+        .where(sql<boolean>`true`),
+    )
+}
+
+export async function upsertFollow(db: Db, follow: NewFollow): Promise<void> {
+  await newFollow(db, follow)
+    .onConflict((conflict) =>
+      conflict.columns(['targetId', 'userId']).doUpdateSet({ state: (row) => row.ref('excluded.state') }),
+    )
     .execute()
 }
 
@@ -64,8 +78,8 @@ const following = (reason: Reason) =>
         .onConflict((conflict) =>
           conflict
             .columns(['targetId', 'userId'])
-            .doUpdateSet({ state: 'following' })
-            .where('follow.state', '=', 'installed'),
+            .doUpdateSet({ state: (row) => row.ref('excluded.state') })
+            .where('follow.state', '=', sql.lit('installed')),
         )
     },
     { pipelined: true },
@@ -84,9 +98,7 @@ export async function insertFollow(db: Db, reason: Reason, follow: Omit<NewFollo
 
 /** Notes that a library item was downloaded, unless it is followed or muted. */
 export async function insertInstalled(db: Db, given: Omit<NewFollow, 'state'>): Promise<void> {
-  await db
-    .insertInto('follow')
-    .values({ ...given, state: 'installed', since: lastEvent(db) })
+  await newFollow(db, { ...given, state: 'installed' })
     .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doNothing())
     .execute()
 }

@@ -1,8 +1,8 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
 
 import { sql } from 'kysely'
-import { among, recordsIn } from '../../database/engine.ts'
-import { type Bind, prepared } from '../../database/prepared.ts'
+import { recordsIn } from '../../database/engine.ts'
+import { amongGiven, type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
@@ -15,7 +15,7 @@ const votesOnTargets = prepared(
     db
       .selectFrom('vote')
       .select(['targetId', 'value'])
-      .where('targetId', ...among(db, given('targets')))
+      .where('targetId', ...amongGiven(db, given, 'targets'))
       .where('userId', '=', given('userId')),
   { cached: true },
 )
@@ -32,6 +32,21 @@ type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
 const pairs = { targetId: 'text', userId: 'text' } as const
 
+/** The one target of some pairs; undefined where there are several. */
+function oneTarget(of: readonly Pair[]): { targetId: string; users: string } | undefined {
+  const targetId = of[0]?.targetId
+  if (targetId === undefined || of.some((pair) => pair.targetId !== targetId)) return undefined
+  return { targetId, users: JSON.stringify(of.map(({ userId }) => userId)) }
+}
+
+const votesOnOne = prepared((db, given: Bind<{ targetId: string; users: string }>) =>
+  db
+    .selectFrom('vote')
+    .select(['targetId', 'userId', 'value'])
+    .where('targetId', '=', given('targetId'))
+    .where('userId', ...amongGiven(db, given, 'users')),
+)
+
 const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
   db
     .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
@@ -44,7 +59,8 @@ const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
 /** The votes of these people on these targets, by `pairOf`. */
 export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<string, Value>> {
   if (of.length === 0) return new Map()
-  const { rows } = await votesOfPairs(db, { pairs: JSON.stringify(of.map(onlyPair)) })
+  const one = oneTarget(of)
+  const { rows } = one ? await votesOnOne(db, one) : await votesOfPairs(db, { pairs: JSON.stringify(of.map(onlyPair)) })
   return new Map(rows.map((vote) => [pairOf(vote), vote.value]))
 }
 
@@ -53,6 +69,17 @@ export async function listVotedOn(db: Db, userId: string, limit: number): Promis
   const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
   return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
 }
+
+const upsertOne = prepared(
+  (db, given: Bind<VoteTable>) =>
+    db
+      .insertInto('vote')
+      .values({ targetId: given('targetId'), userId: given('userId'), value: given('value') })
+      .onConflict((conflict) =>
+        conflict.columns(['targetId', 'userId']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
+      ),
+  { pipelined: true },
+)
 
 const upsert = prepared(
   (db, given: Bind<{ votes: string }>) =>
@@ -72,6 +99,15 @@ const upsert = prepared(
   { pipelined: true },
 )
 
+const removalOnOne = prepared(
+  (db, given: Bind<{ targetId: string; users: string }>) =>
+    db
+      .deleteFrom('vote')
+      .where('targetId', '=', given('targetId'))
+      .where('userId', ...amongGiven(db, given, 'users')),
+  { pipelined: true },
+)
+
 const removal = prepared(
   (db, given: Bind<{ pairs: string }>) =>
     db.deleteFrom('vote').where((row) =>
@@ -87,13 +123,15 @@ const removal = prepared(
   { pipelined: true },
 )
 
-/** Stores votes on targets that are locked; one of 0 is taken back. */
+/** Stores votes on targets that are locked; one of 0 is taken back. What is about one target asks one shard of a distributed table. */
 export async function storeVotes(db: Transaction, casts: readonly CastVote[]): Promise<void> {
-  const [given, taken] = [casts.filter(({ value }) => value !== 0), casts.filter(({ value }) => value === 0)]
-  if (given.length > 0) {
-    await upsert(db, { votes: JSON.stringify(given.map((cast) => ({ ...onlyPair(cast), value: cast.value }))) })
-  }
-  if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
+  const given = casts.flatMap(({ targetId, userId, value }) => (value === 0 ? [] : [{ targetId, userId, value }]))
+  const taken = casts.filter(({ value }) => value === 0)
+  const [only, ...more] = given
+  if (only) await (more.length === 0 ? upsertOne(db, only) : upsert(db, { votes: JSON.stringify(given) }))
+  const one = oneTarget(taken)
+  if (one) await removalOnOne(db, one)
+  else if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
 }
 
 /** Removes every vote on a target that is going away. */

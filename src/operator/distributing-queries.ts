@@ -1,0 +1,82 @@
+// What `distribute` asks of a coordinator of Citus, over one connection.
+import type { Client } from 'pg'
+import { findDistributed, SHARD_KEYS } from '../database/distributed.ts'
+import { required } from '../runtime/untyped.ts'
+import { within } from './postgres-rows.ts'
+
+type Name = keyof typeof SHARD_KEYS
+
+/** How a table came to be distributed. */
+export interface Distributed {
+  table: Name
+  by: string
+  rows: number
+  shards: number
+  milliseconds: number
+  /** It was distributed before. */
+  already: boolean
+}
+
+/** How many nodes may hold shards. */
+export async function countNodes(client: Client): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    'select count(*) from pg_dist_node where isactive and shouldhaveshards',
+  )
+  return Number(required(rows[0]).count)
+}
+
+/** Triggers that are not those of Guildhall, such as those of a move that has begun. */
+export async function listOtherTriggers(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tgrelid::regclass || '.' || tgname as name from pg_trigger where not tgisinternal and tgname <> 'changed'
+      and tgrelid = any($1::regclass[])`,
+    [Object.keys(SHARD_KEYS)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * Distributes a table, in one transaction: what tells of its changes and its references go, the rows are copied to the shards. Writes to it wait
+ * until then, reads do not. Does nothing where that was done; the rows that were copied go from the coordinator in any case.
+ */
+export async function distributeTable(client: Client, table: Name, shards: number): Promise<Distributed> {
+  const began = performance.now()
+  const distributed = await findDistributed(client)
+  const already = distributed.has(table)
+  const [beside] = [...distributed]
+  if (!already) await within(client, () => placeOnShards(client, table, { shards, beside }))
+  const { rows: left } = await client.query<{ bytes: string }>('select pg_relation_size($1::regclass) as bytes', [
+    table,
+  ])
+  if (Number(left[0]?.bytes) > 0) {
+    await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table])
+  }
+  await client.query(`analyze "${table}"`)
+  const { rows: found } = await client.query<{ rows: string; shards: string }>(
+    `select (select count(*) from "${table}") as rows,
+      (select count(*) from pg_dist_shard where logicalrelid = $1::regclass) as shards`,
+    [table],
+  )
+  const counted = required(found[0])
+  return {
+    ...{ table, by: SHARD_KEYS[table], already },
+    ...{ rows: Number(counted.rows), shards: Number(counted.shards) },
+    milliseconds: Math.round(performance.now() - began),
+  }
+}
+
+async function placeOnShards(
+  client: Client,
+  table: Name,
+  { shards, beside }: { shards: number; beside: string | undefined },
+): Promise<void> {
+  await client.query(`lock table "${table}" in share row exclusive mode`)
+  await client.query(`drop trigger if exists "changed" on "${table}"`)
+  const { rows: references } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where contype = 'f' and conrelid = $1::regclass`,
+    [table],
+  )
+  for (const { name } of references) await client.query(`alter table "${table}" drop constraint "${name}"`)
+  const where = beside === undefined ? `'none', shard_count => ${shards}` : `'"${beside}"'`
+  await client.query(`select create_distributed_table($1, $2, colocate_with => ${where})`, [table, SHARD_KEYS[table]])
+}

@@ -1,0 +1,74 @@
+// Databases on a Citus cluster whose tables are distributed, for TEST_POSTGRES_URL at a coordinator and TEST_DISTRIBUTED=1. No database of a cluster
+// is a template: each is made on every node, migrated and distributed.
+import pg from 'pg'
+import { distributableTables } from '../src/database/distributed.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openPostgres } from '../src/database/postgres.ts'
+import { distributeTable } from '../src/operator/distributing-queries.ts'
+import { required } from '../src/runtime/untyped.ts'
+
+export const IS_DISTRIBUTED: boolean = process.env['TEST_DISTRIBUTED'] === '1'
+
+/** Few shards, so that a statement that asks all of them shows and is still quick. */
+const SHARDS = 8
+
+interface Node {
+  host: string
+  port: number
+  isCoordinator: boolean
+}
+
+const at = (url: string, { host, port }: Node, database: string) => {
+  const address = new URL(url)
+  address.hostname = host
+  address.port = String(port)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+async function on<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The nodes of the cluster whose coordinator has the database of `url`. */
+export const nodesOf = (url: string): Promise<Node[]> =>
+  on(url, async (client) => {
+    const { rows } = await client.query<Node>(
+      `select nodename as host, nodeport as port, groupid = 0 as "isCoordinator" from pg_dist_node order by groupid`,
+    )
+    return rows
+  })
+
+/** Makes a database that is distributed, instead of one of this name. `url` is that of another database of the cluster. */
+export async function makeDistributed(url: string, name: string, shards = SHARDS): Promise<void> {
+  const nodes = await nodesOf(url)
+  for (const node of nodes) {
+    await on(at(url, node, 'postgres'), async (client) => {
+      await client.query(`drop database if exists ${name} with (force)`)
+      await client.query(`create database ${name}`)
+      await client.query(`alter database ${name} set synchronous_commit = off`)
+    })
+    await on(at(url, node, name), (client) => client.query('create extension citus'))
+  }
+  const coordinator = required(nodes.find(({ isCoordinator }) => isCoordinator))
+  const own = at(url, coordinator, name)
+  await on(own, async (client) => {
+    await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
+    for (const { host, port, isCoordinator } of nodes) {
+      if (!isCoordinator) await client.query('select citus_add_node($1, $2)', [host, port])
+    }
+  })
+  const { db } = openPostgres(own, { connections: 2, patient: true })
+  await migrate(db)
+  await db.destroy()
+  await on(own, async (client) => {
+    for (const table of distributableTables) await distributeTable(client, table, shards)
+  })
+}
