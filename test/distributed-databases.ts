@@ -1,10 +1,9 @@
 // Databases on a Citus cluster whose tables are distributed, for TEST_POSTGRES_URL at a coordinator and TEST_DISTRIBUTED=1. No database of a cluster
 // is a template: each is made on every node, migrated and distributed.
 import pg from 'pg'
-import { distributableTables } from '../src/database/distributed.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
-import { distributeTable } from '../src/operator/distributing-queries.ts'
+import { distributeTables } from '../src/operator/distributing-queries.ts'
 import { required } from '../src/runtime/untyped.ts'
 
 export const IS_DISTRIBUTED: boolean = process.env['TEST_DISTRIBUTED'] === '1'
@@ -46,8 +45,12 @@ export const nodesOf = (url: string): Promise<Node[]> =>
     return rows
   })
 
-/** Makes a database that is distributed, instead of one of this name. `url` is that of another database of the cluster. */
-export async function makeDistributed(url: string, name: string, shards = SHARDS): Promise<void> {
+/** Makes an empty database on the nodes of a cluster, instead of one of this name; gives its address. `url` is that of another one there. */
+export async function makeEmpty(
+  url: string,
+  name: string,
+  { citus = true, nodes: hasNodes = true }: { citus?: boolean; nodes?: boolean } = {},
+): Promise<string> {
   const nodes = await nodesOf(url)
   for (const node of nodes) {
     await on(at(url, node, 'postgres'), async (client) => {
@@ -55,20 +58,25 @@ export async function makeDistributed(url: string, name: string, shards = SHARDS
       await client.query(`create database ${name}`)
       await client.query(`alter database ${name} set synchronous_commit = off`)
     })
-    await on(at(url, node, name), (client) => client.query('create extension citus'))
+    if (citus) await on(at(url, node, name), (client) => client.query('create extension citus'))
   }
   const coordinator = required(nodes.find(({ isCoordinator }) => isCoordinator))
   const own = at(url, coordinator, name)
+  if (!citus || !hasNodes) return own
   await on(own, async (client) => {
     await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
     for (const { host, port, isCoordinator } of nodes) {
       if (!isCoordinator) await client.query('select citus_add_node($1, $2)', [host, port])
     }
   })
+  return own
+}
+
+/** The same, migrated and distributed. */
+export async function makeDistributed(url: string, name: string): Promise<void> {
+  const own = await makeEmpty(url, name)
   const { db } = openPostgres(own, { connections: 2, patient: true })
   await migrate(db)
   await db.destroy()
-  await on(own, async (client) => {
-    for (const table of distributableTables) await distributeTable(client, table, shards)
-  })
+  await on(own, (client) => distributeTables(client, SHARDS))
 }

@@ -156,3 +156,9 @@ export function isUniqueViolation(error: unknown): boolean {
   const { errcode, code } = detailsOf(error)
   return (errcode !== undefined && SQLITE_UNIQUE.has(errcode)) || code === POSTGRES_UNIQUE
 }
+
+/** Whether one node of a Citus cluster is away: what asks only others goes on. A lost connection that is no error of our own is the coordinator's. */
+export function isNodeAway(error: unknown): boolean {
+  const { code, severity } = detailsOf(error)
+  return typeof code === 'string' && code.startsWith('08') && severity !== undefined
+}

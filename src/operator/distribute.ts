@@ -4,7 +4,7 @@ import { distributableTables, hasCitus } from '../database/distributed.ts'
 import { refuseUnready } from '../database/existing.ts'
 import { isPostgres } from '../runtime/addresses.ts'
 import type { Call, Command } from './command.ts'
-import { countNodes, type Distributed, distributeTable, listOtherTriggers } from './distributing-queries.ts'
+import { countNodes, type Distributed, distributeTables, listOtherTriggers } from './distributing-queries.ts'
 import { connect } from './postgres-rows.ts'
 
 /** Shards cannot be split by hand later without some work, and a node holds several. */
@@ -42,11 +42,7 @@ async function run({ settings, options, output }: Call): Promise<number> {
       output.complain(why)
       return 1
     }
-    const done: Distributed[] = []
-    for (const table of distributableTables) {
-      output.progress(`Distributing ${table}`)
-      done.push(await distributeTable(client, table, shards))
-    }
+    const done = await distributeTables(client, shards, (table) => output.progress(`Distributing ${table}`))
     output.result({ tables: done }, done.map(sentenceOf).join('\n'))
     return 0
   } finally {

@@ -1,6 +1,6 @@
 // What `distribute` asks of a coordinator of Citus, over one connection.
 import type { Client } from 'pg'
-import { findDistributed, SHARD_KEYS } from '../database/distributed.ts'
+import { distributableTables, findDistributed, SHARD_KEYS } from '../database/distributed.ts'
 import { required } from '../runtime/untyped.ts'
 import { within } from './postgres-rows.ts'
 
@@ -39,11 +39,10 @@ export async function listOtherTriggers(client: Client): Promise<string[]> {
  * Distributes a table, in one transaction: what tells of its changes and its references go, the rows are copied to the shards. Writes to it wait
  * until then, reads do not. Does nothing where that was done; the rows that were copied go from the coordinator in any case.
  */
-export async function distributeTable(client: Client, table: Name, shards: number): Promise<Distributed> {
+async function distributeTable(client: Client, table: Name, shards: number): Promise<Distributed> {
   const began = performance.now()
-  const distributed = await findDistributed(client)
-  const already = distributed.has(table)
-  const [beside] = [...distributed]
+  const already = (await findDistributed(client)).has(table)
+  const beside = already ? undefined : await findBeside(client, table)
   if (!already) await within(client, () => placeOnShards(client, table, { shards, beside }))
   const { rows: left } = await client.query<{ bytes: string }>('select pg_relation_size($1::regclass) as bytes', [
     table,
@@ -63,6 +62,49 @@ export async function distributeTable(client: Client, table: Name, shards: numbe
     ...{ rows: Number(counted.rows), shards: Number(counted.shards) },
     milliseconds: Math.round(performance.now() - began),
   }
+}
+
+/** Distributes every table that may be, and tells of each before it begins. */
+export async function distributeTables(
+  client: Client,
+  shards: number,
+  onTable: (table: string) => void = () => {},
+): Promise<Distributed[]> {
+  await distributeFunctions(client)
+  const done: Distributed[] = []
+  for (const table of distributableTables) {
+    onTable(table)
+    done.push(await distributeTable(client, table, shards))
+  }
+  return done
+}
+
+/** Functions in statements about these tables, which their shards have to know too. */
+const FUNCTIONS = ['"voteId"(text)']
+
+/** Gives the nodes the functions that are there; those that they have stay. */
+async function distributeFunctions(client: Client): Promise<void> {
+  for (const name of FUNCTIONS) {
+    const { rows } = await client.query<{ found: boolean }>('select to_regprocedure($1) is not null as found', [name])
+    if (rows[0]?.found) await client.query('select create_distributed_function($1)', [name])
+  }
+}
+
+/** A table that is distributed by a column of the same type: rows of both about one thing are on one node. */
+async function findBeside(client: Client, table: Name): Promise<string | undefined> {
+  const types = await Promise.all(
+    [...(await findDistributed(client))].map(async (name) => ({ name, type: await typeOfKey(client, name) })),
+  )
+  const own = await typeOfKey(client, table)
+  return types.find(({ type }) => type === own)?.name
+}
+
+async function typeOfKey(client: Client, table: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ type: string }>(
+    'select atttypid::regtype::text as type from pg_attribute where attrelid = $1::regclass and attname = $2',
+    [table, SHARD_KEYS[table as Name]],
+  )
+  return rows[0]?.type
 }
 
 async function placeOnShards(

@@ -45,6 +45,7 @@ export const forAnybody: Pages = {
   'webhooks-guide': '/docs/webhooks',
   operators: '/docs/operators',
   sizing: '/docs/sizing',
+  scaling: '/docs/scaling',
   reference: '/docs/reference',
   'reference-part': '/docs/reference/library?code=typescript',
   'reference-search': '/docs/reference?q=vote',

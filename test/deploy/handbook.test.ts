@@ -35,7 +35,7 @@ function whySkip(name: string): string | false {
 /** The page on installing; its first block makes the release, and the others are done on every other machine. */
 const INSTALLING = 'operators'
 
-/** Only texts without commands, with settings alone, or with what needs a name in the DNS or a provider. */
+/** Only texts without commands, with settings alone, or with what needs a name in the DNS, a provider or Citus. */
 const READ_ONLY = [
   'night',
   'sign-in',
@@ -48,6 +48,7 @@ const READ_ONLY = [
   'tracker-sync',
   'widget',
   'chat',
+  'scaling',
 ]
 
 /** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */

@@ -35,6 +35,7 @@ export const handbook = [
   { href: '/docs/upgrades', name: 'upgrades', label: 'docs.tab.upgrades' },
   { href: '/docs/keys', name: 'keys', label: 'docs.tab.keys' },
   { href: '/docs/sizing', name: 'sizing', label: 'docs.tab.sizing' },
+  { href: '/docs/scaling', name: 'scaling', label: 'docs.tab.scaling' },
   { href: '/docs/watching', name: 'watching', label: 'docs.tab.watching' },
   { href: '/docs/night', name: 'night', label: 'docs.tab.night' },
 ] as const

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import { countEach, OverBudget } from '../../budgets/counting.ts'
 import { hasBoards } from '../../contract/standing.ts'
-import { locksRows } from '../../database/engine.ts'
+import { isNodeAway, locksRows } from '../../database/engine.ts'
 import { waitForLocks } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
@@ -55,8 +55,8 @@ async function cast(db: Db, votable: Votable, votes: readonly Vote[]): Promise<(
     return await castTogether(db, votable, { votes, ...PATIENCE })
   } catch (error) {
     const kind = outageOf(error)?.kind
-    const isLocked = kind === 'busy' && locksRows(db)
-    if (!isLocked && (kind !== undefined || votes.length === 1)) throw error
+    const isOfSome = (kind === 'busy' && locksRows(db)) || isNodeAway(error)
+    if (!isOfSome && (kind !== undefined || votes.length === 1)) throw error
     const byTarget = Map.groupBy(votes, ({ targetId }) => targetId)
     const casting = new Map([...byTarget].map(([id, part]) => [id, castOnTarget(db, votable, part)]))
     return votes.map(async (vote) => required((await casting.get(vote.targetId))?.get(vote)))
