@@ -20,6 +20,7 @@ const preload = `import { registerHooks } from 'node:module'
 import { appendFileSync } from 'node:fs'
 registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context) } })`
 
+/** What a server loads until it has answered with a page. */
 async function loadedAtStart(environment: Record<string, string>): Promise<string[]> {
   let loaded: string[] = []
   await withData(async (DATA_DIR) => {
@@ -27,6 +28,7 @@ async function loadedAtStart(environment: Record<string, string>): Promise<strin
     writeFileSync(module, preload)
     const NODE_OPTIONS = `--import ${pathToFileURL(module)}`
     const server = await startServer({ DATA_DIR, LOADED: list, NODE_OPTIONS, ...environment })
+    assert.equal((await fetch(server.url)).status, 200)
     assert.equal(await server.end('SIGTERM'), 0)
     const root = new URL('../../', import.meta.url).href
     const files = readFileSync(list, 'utf8').split('\n')
@@ -35,11 +37,12 @@ async function loadedAtStart(environment: Record<string, string>): Promise<strin
   return loaded.filter((path) => path !== '')
 }
 
-test('a start reads files of the build, and of the sources only those that find it', async () => {
+test('a server reads files of the build, and of the sources only those that find it', async () => {
   const loaded = await loadedAtStart({})
-  const others = loaded.filter((path) => !path.startsWith('build/')).sort()
-  assert.deepEqual(others, ['src/main.ts', 'src/runtime/built-from.ts', 'src/start/built-server.ts'])
-  assert.ok(loaded.length < 60, `${loaded.length} files`)
+  const ofSources = loaded.filter((path) => /^(src|migrations|packages)\//.test(path)).sort()
+  assert.deepEqual(ofSources, ['src/main.ts', 'src/runtime/built-from.ts', 'src/start/built-server.ts'])
+  assert.ok(loaded.filter((path) => path.startsWith('build/')).length < 80, loaded.join('\n'))
+  assert.ok(!loaded.some((path) => path.startsWith('node_modules/zod/')), 'the site has the zod of the build')
 })
 
 test('a server that is being worked on runs from its sources', async () => {

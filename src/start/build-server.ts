@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { dirname, join, relative } from 'node:path'
 import type { Plugin, PluginContext } from 'rolldown'
 import { fingerprintOf, writeStamp } from '../runtime/built-from.ts'
-import { BUILDS, isServerBuilt, listSources, NEWEST, programs, ROOT, STAMP } from './built-server.ts'
+import { BUILDS, isServerBuilt, listSources, NEWEST, programs, ROOT, SHARED, STAMP } from './built-server.ts'
 
 /** How many builds are kept: processes that began before may still load parts of theirs. */
 const KEPT = 3
@@ -90,7 +90,10 @@ async function bundle(folder: string): Promise<void> {
   const { plugin, groups } = inGroups()
   const made = await rolldown({
     cwd: ROOT,
-    input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(ROOT, path)])),
+    input: {
+      ...Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(ROOT, path)])),
+      [SHARED]: SHARED,
+    },
     external: isElsewhere,
     plugins: [onlyEnglish, fromSources, plugin],
     platform: 'node',

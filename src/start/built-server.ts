@@ -1,6 +1,7 @@
 // The server as few large files, which `npm run build` makes of its 1,500 sources (build-server.ts): to find, read and compile each by itself
 // is half of a start, and a tenth of what an idle server holds. It is used only where it is of the sources as they are; else they run themselves.
 import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { filesIn, isBuiltFrom } from '../runtime/built-from.ts'
@@ -39,8 +40,15 @@ export function isServerBuilt(): boolean {
   return folder !== undefined && isBuiltFrom(join(folder, STAMP), ROOT, listSources)
 }
 
+/** The library that the built site imports too: there it is the one of the build. */
+export const SHARED = 'zod'
+
 /** The URL of a program in the newest build; undefined where the sources are to run: they have changed, or are being worked on. */
 export function builtProgram(name: keyof typeof programs): string | undefined {
   const folder = process.env['NODE_ENV'] === 'development' || !isServerBuilt() ? undefined : newestBuild()
-  return folder && pathToFileURL(join(folder, `${name}.js`)).href
+  if (folder === undefined) return undefined
+  const urlOf = (file: string) => pathToFileURL(join(folder, `${file}.js`)).href
+  const shared = { url: urlOf(SHARED), format: 'module', shortCircuit: true } as const
+  registerHooks({ resolve: (specifier, context, next) => (specifier === SHARED ? shared : next(specifier, context)) })
+  return urlOf(name)
 }
