@@ -5,6 +5,7 @@ import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/kinds.ts'
 import { type DistributableTable, listDistributed, SHARD_KEYS } from '../database/distributed.ts'
 import type { Db } from '../database/schema.ts'
+import { voteId } from '../database/vote-ids.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 import { countsOfMerged } from './merging-queries.ts'
 
@@ -222,14 +223,15 @@ const kept: CountColumn[] = [
 ]
 
 /** The number that should be there of each row, and what is joined for it. A subquery of each row cannot ask a distributed table. */
-function expectedOf({ expected }: CountColumn, distributed: ReadonlySet<string>) {
+function expectedOf(db: Db, { expected }: CountColumn, distributed: ReadonlySet<string>) {
   if (!('of' in expected)) return { number: expected, joined: sql`` }
   const { of, what, where = sql`1 = 1` } = expected
   const [table, key] = [sql.table(of), sql.ref(SHARD_KEYS[of])]
+  const id = of === 'vote' ? voteId(db, sql.ref('t.id')) : sql.ref('t.id')
   if (!distributed.has(of))
-    return { number: sql`(select ${what} from ${table} where ${key} = t.id and ${where})`, joined: sql`` }
+    return { number: sql`(select ${what} from ${table} where ${key} = ${id} and ${where})`, joined: sql`` }
   const sums = sql`(select ${key} as id, ${what} as n from ${table} where ${where} group by ${key})`
-  return { number: sql`coalesce(sums.n, 0)`, joined: sql`left join ${sums} sums on sums.id = t.id` }
+  return { number: sql`coalesce(sums.n, 0)`, joined: sql`left join ${sums} sums on sums.id = ${id}` }
 }
 
 /** Scores and numbers of comments and runs, by "table.column id". */
@@ -238,7 +240,7 @@ export async function compareKept(db: Db): Promise<Mismatch[]> {
   const distributed = await listDistributed(db)
   for (const counted of kept) {
     const { table, column, where = sql`1 = 1` } = counted
-    const { number, joined } = expectedOf(counted, distributed)
+    const { number, joined } = expectedOf(db, counted, distributed)
     const { rows } = await sql<Mismatch>`select name, stored, expected from (
       select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${number} as expected from ${sql.table(table)} t ${joined} where ${where}
     ) compared where stored <> expected order by name limit ${sql.lit(MAX_FOUND)}`.execute(db)

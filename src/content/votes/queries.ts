@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely'
 import { recordsIn } from '../../database/engine.ts'
-import { amongGiven, type Bind, prepared } from '../../database/prepared.ts'
-import { inTransaction } from '../../database/rows.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
+import { amongGivenVoteIds, voteId } from '../../database/vote-ids.ts'
 import type { Caller } from '../../request/handler.ts'
 import { type CastVote, pairOf } from './rules.ts'
 
@@ -15,8 +15,8 @@ const votesOnTargets = prepared(
     db
       .selectFrom('vote')
       .select(['targetId', 'value'])
-      .where('targetId', ...amongGiven(db, given, 'targets'))
-      .where('userId', '=', given('userId')),
+      .where('targetId', ...amongGivenVoteIds(db, given, 'targets'))
+      .where('userId', '=', voteId(db, given('userId'))),
   { cached: true },
 )
 
@@ -43,15 +43,18 @@ const votesOnOne = prepared((db, given: Bind<{ targetId: string; users: string }
   db
     .selectFrom('vote')
     .select(['targetId', 'userId', 'value'])
-    .where('targetId', '=', given('targetId'))
-    .where('userId', ...amongGiven(db, given, 'users')),
+    .where('targetId', '=', voteId(db, given('targetId')))
+    .where('userId', ...amongGivenVoteIds(db, given, 'users')),
 )
+
+/** A column of `recordsIn`, as votes have it. */
+const givenId = (db: Db, column: keyof Pair) => voteId(db, sql.ref(`given.${column}`))
 
 const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
   db
     .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
     .innerJoin('vote', (join) =>
-      join.onRef('vote.targetId', '=', 'given.targetId').onRef('vote.userId', '=', 'given.userId'),
+      join.on('vote.targetId', '=', givenId(db, 'targetId')).on('vote.userId', '=', givenId(db, 'userId')),
     )
     .select(['vote.targetId', 'vote.userId', 'vote.value']),
 )
@@ -66,7 +69,7 @@ export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<strin
 
 /** Some of the targets that a user voted on, in the order of their ids. */
 export async function listVotedOn(db: Db, userId: string, limit: number): Promise<string[]> {
-  const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
+  const votes = db.selectFrom('vote').select('targetId').where('userId', '=', voteId(db, userId))
   return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
 }
 
@@ -74,7 +77,11 @@ const upsertOne = prepared(
   (db, given: Bind<VoteTable>) =>
     db
       .insertInto('vote')
-      .values({ targetId: given('targetId'), userId: given('userId'), value: given('value') })
+      .values({
+        targetId: voteId(db, given('targetId')),
+        userId: voteId(db, given('userId')),
+        value: given('value'),
+      })
       .onConflict((conflict) =>
         conflict.columns(['targetId', 'userId']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
       ),
@@ -89,7 +96,7 @@ const upsert = prepared(
       .expression(
         db
           .selectFrom(recordsIn<VoteTable>(db, given('votes'), { ...pairs, value: 'integer' }))
-          .select(['given.targetId', 'given.userId', 'given.value'])
+          .select([givenId(db, 'targetId').as('targetId'), givenId(db, 'userId').as('userId'), 'given.value'])
           // SQLite would take what follows for a join.
           .where(sql<boolean>`true`),
       )
@@ -103,8 +110,8 @@ const removalOnOne = prepared(
   (db, given: Bind<{ targetId: string; users: string }>) =>
     db
       .deleteFrom('vote')
-      .where('targetId', '=', given('targetId'))
-      .where('userId', ...amongGiven(db, given, 'users')),
+      .where('targetId', '=', voteId(db, given('targetId')))
+      .where('userId', ...amongGivenVoteIds(db, given, 'users')),
   { pipelined: true },
 )
 
@@ -116,7 +123,7 @@ const removal = prepared(
         'in',
         db
           .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
-          .select(['given.targetId', 'given.userId'])
+          .select([givenId(db, 'targetId').as('targetId'), givenId(db, 'userId').as('userId')])
           .$asTuple('targetId', 'userId'),
       ),
     ),
@@ -135,7 +142,9 @@ export async function storeVotes(db: Transaction, casts: readonly CastVote[]): P
 }
 
 /** Removes every vote on a target that is going away. */
-export const deleteVotes = inTransaction.deleteFrom('vote', 'targetId')
+export async function deleteVotes(db: Transaction, targetId: string): Promise<void> {
+  await db.deleteFrom('vote').where('targetId', '=', voteId(db, targetId)).execute()
+}
 
 /** The caller's own vote on each of the given targets: 0 for none, and for anonymous users. */
 export async function myVotes(
