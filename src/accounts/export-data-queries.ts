@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
+import { SHARD_KEYS } from '../database/distributed.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, inboxSwitches, librarySections, type Section } from './export-account-queries.ts'
 import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
@@ -11,11 +12,10 @@ import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
 const id = sql.ref('t.id')
 const thing = sql.ref('t.thingId')
 const target = sql.ref('t.targetId')
-const visited = ['thingId', 'seenAt', 'bookmarkedAt', 'beforeAt']
-const said = ['id', 'createdAt', 'editedAt'] as const
-
 /** The table of votes has a type of its own for ids (database/vote-ids.ts). */
 const votedOn = sql`cast(${target} as text)`
+const visited = ['thingId', 'seenAt', 'bookmarkedAt', 'beforeAt']
+const said = ['id', 'createdAt', 'editedAt'] as const
 
 /** What it is on, as everybody sees it. */
 const on = (thingId: RawBuilder<unknown>) => sql`(select title from "feedEntry" f where f.id = ${thingId}) as "onTitle",
@@ -235,26 +235,21 @@ export const sections: Readonly<Record<string, Section>> = {
   },
 }
 
-export interface DataRow {
-  key: string
-  [column: string]: unknown
-}
+export type DataRow = Record<string, unknown> & { key: string }
 
-/**
- * Rows of a section after one, in order. They are found before the columns of other tables are added: no subquery of a row can ask a table that
- * is distributed together with one that is not.
- */
+/** Rows of a section after one, in order. No subquery of a row can ask a local table beside a distributed one: these rows are found first. */
 export async function listRows(
   db: Db,
-  { table, from, only = sql`true`, by, key, columns, more }: Section,
+  { table, from = sql`${sql.table(table)} t`, only = sql`true`, by, key, columns, more }: Section,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<DataRow[]> {
-  const selected = sql`${key} as "key", ${sql.join([...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])])}`
-  const page = sql`where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after}
+  const own = columns.map((name) => sql.ref(`t.${name}`))
+  const all = sql.join([sql`${key} as "key"`, ...own, ...(more ? [more] : [])])
+  const page = sql`from ${from} where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after}
     order by ${key} limit ${limit}`
-  const rows = from
-    ? sql<DataRow>`select ${selected} from ${from} ${page}`
-    : sql<DataRow>`with t as materialized (select t.* from ${sql.table(table)} t ${page}) select ${selected} from t order by ${key}`
+  const rows = Object.hasOwn(SHARD_KEYS, table)
+    ? sql<DataRow>`with t as materialized (select ${sql.join(own)} ${page}) select ${all} from t order by ${key}`
+    : sql<DataRow>`select ${all} ${page}`
   return (await rows.execute(db)).rows
 }
 
