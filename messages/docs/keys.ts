@@ -35,6 +35,7 @@ export interface DocsMessages {
   'docs.tab.upgrades': Message
   'docs.tab.keys': Message
   'docs.tab.sizing': Message
+  'docs.tab.scaling': Message
   'docs.tab.watching': Message
   'docs.operator.unnamed': Message<{ host: string | number }>
   'docs.operator.unnamedFirst': Message<{ host: string | number }>
