@@ -1,8 +1,8 @@
 // Guildhall on a Citus cluster: how a database gets there and off it, what its statements ask, and what it does when a node is gone or shards move.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { mapVotes } from '../../src/content/votes/queries.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -11,14 +11,14 @@ import { distribute } from '../../src/operator/distribute.ts'
 import { move } from '../../src/operator/move.ts'
 import { required } from '../../src/runtime/untyped.ts'
 import { type Cluster, skip, startCluster } from '../citus.ts'
+import { keepsWhatItAcknowledged, placesOf, statusesOf, until, votingOn } from '../citus-load.ts'
 import { makeEmpty } from '../distributed-databases.ts'
 import { live } from '../living.ts'
 import { complaintsAbout, runCommand, withWorldOn } from '../operator.ts'
 import { temporaryDirectory } from '../temporary.ts'
-import { makeWorld, type Person, type World } from '../world.ts'
+import { makeWorld, type World } from '../world.ts'
 
 const TABLES = ['vote', 'follow', 'reaction']
-const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 
 describe('a Citus cluster', { skip }, () => {
   let cluster: Cluster
@@ -88,8 +88,8 @@ describe('a Citus cluster', { skip }, () => {
     t.after(() => Promise.all([other.db.destroy(), third.db.destroy()]))
     await other.listening()
     await other.join()
-    const vote = (db: World['db'], userId: string) =>
-      db.insertInto('vote').values({ targetId: 't', userId, value: 1 }).execute()
+    const vote = (db: World['db']) =>
+      db.insertInto('vote').values({ targetId: randomUUID(), userId: randomUUID(), value: 1 }).execute()
     const writers: [string, World['db']][] = [
       ['a process that listens', world.db],
       ['a command that does not', third.db],
@@ -98,14 +98,14 @@ describe('a Citus cluster', { skip }, () => {
     for (const [name, db] of writers) {
       await other.sync()
       const moment = other.changes.moment()
-      await vote(db, name)
+      await vote(db)
       await other.sync()
       assert.equal(other.changes.isCurrent(moment, new Set(['vote'])), false, name)
       const since = other.changes.moment()
       assert.ok(other.changes.isCurrent(since, new Set(['vote'])), 'and it may be cached again')
     }
     const moment = other.changes.moment()
-    await third.db.transaction().execute((db) => vote(db, 'in a transaction'))
+    await third.db.transaction().execute(vote)
     await other.sync()
     assert.equal(other.changes.isCurrent(moment, new Set(['vote'])), false)
   })
@@ -127,13 +127,14 @@ describe('a Citus cluster', { skip }, () => {
 
   it('keeps its shape through migrations: columns and indexes of a distributed table', async (t) => {
     const { db } = await opened(t)
+    const id = randomUUID()
     await db.transaction().execute(async (transaction) => {
       await sql`alter table vote add column "note" text`.execute(transaction)
       await sql`create index vote_note on vote ("note")`.execute(transaction)
-      await sql`insert into vote values ('t', 'u', 1, 'n')`.execute(transaction)
+      await sql`insert into vote values (${id}, ${id}, 1, 'n')`.execute(transaction)
     })
     await sql`create index concurrently follow_state on follow ("state")`.execute(db)
-    const { rows } = await sql`select "note" from vote where "targetId" = 't'`.execute(db)
+    const { rows } = await sql`select "note" from vote where "targetId" = ${id}`.execute(db)
     assert.deepEqual(rows, [{ note: 'n' }])
   })
 
@@ -165,84 +166,6 @@ describe('a Citus cluster', { skip }, () => {
     const { rows } = await sql<{ at: string }>`select citus_create_restore_point('before') as at`.execute(db)
     assert.match(String(required(rows[0]).at), /^[0-9A-F]+\/[0-9A-F]+$/)
   })
-
-  interface Load {
-    bugs: string[]
-    /** By bug and person: the value that was acknowledged, undefined while one is under way or its outcome is not known. */
-    known: Map<string, number | undefined>
-    /** What a vote on a bug came to, since `forget`. */
-    seen: Map<string, Set<number>>
-    forget(): void
-    end(): Promise<void>
-  }
-
-  /** People who vote on bugs until `end`. */
-  async function votingOn(world: World, people: readonly Person[]): Promise<Load> {
-    const bugs: string[] = []
-    for (let n = 0; n < 16; n++) bugs.push((await world.alice.bugs.create(crash)).id)
-    const [known, seen] = [new Map<string, number | undefined>(), new Map<string, Set<number>>()]
-    let goesOn = true
-    const voting = people.map(async (person, at) => {
-      for (let turn = at; goesOn; turn++) {
-        const id = required(bugs[turn % bugs.length])
-        const value = turn % 3 === 0 ? -1 : 1
-        const key = `${id} ${(await person.account()).id}`
-        known.set(key, undefined)
-        const answer = await person.request(`/api/community/bugs/${id}/vote`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ value }),
-        })
-        if (answer.status === 200) known.set(key, value)
-        const isTold = answer.status !== 503 || Number(answer.headers.get('retry-after')) > 0
-        seen.set(id, (seen.get(id) ?? new Set()).add(isTold ? answer.status : 0))
-        await answer.text()
-      }
-    })
-    return {
-      ...{ bugs, known, seen, forget: () => seen.clear() },
-      async end() {
-        goesOn = false
-        await Promise.all(voting)
-      },
-    }
-  }
-
-  /** Waits until something holds, which it does after a while. */
-  async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-    for (const end = performance.now() + 120_000; !(await holds()); await setTimeout(50)) {
-      assert.ok(performance.now() < end, what)
-    }
-  }
-
-  const statusesOf = ({ seen }: Load, ids: readonly string[]) => ids.map((id) => [...(seen.get(id) ?? [])].join())
-
-  async function keepsWhatItAcknowledged({ db }: World, { known }: Load): Promise<void> {
-    const { rows } = await sql<{
-      key: string
-      value: number
-    }>`select "targetId" || ' ' || "userId" as key, value from vote`.execute(db)
-    const stored = new Map(rows.map(({ key, value }) => [key, value]))
-    const acknowledged = [...known].filter(([, value]) => value !== undefined)
-    assert.ok(acknowledged.length > 0)
-    for (const [key, value] of acknowledged) assert.equal(stored.get(key), value, key)
-  }
-
-  /** The bugs whose votes are on a node, and the others. */
-  async function placesOf(
-    { db }: World,
-    ids: readonly string[],
-    port: number,
-  ): Promise<{ on: string[]; off: string[] }> {
-    const { rows } = await sql<{
-      id: string
-      port: number
-    }>`select id, n.nodeport as port from unnest(${[...ids]}::text[]) id
-      join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('vote', id)
-      join pg_dist_node n on n.groupid = p.groupid`.execute(db)
-    const on = rows.filter((row) => row.port === port).map(({ id }) => id)
-    return { on, off: ids.filter((id) => !on.includes(id)) }
-  }
 
   it('goes on without a node: what others hold is read and written, the rest is 503, and nothing acknowledged is lost', async (t) => {
     const world = await opened(t)
