@@ -156,7 +156,9 @@ function concurrencyOf(): number {
 
 async function runAll(): Promise<void> {
   if (isQuick) for (const name of SAVING) delete process.env[name]
-  const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs'), ...(isQuick ? QUICK_FLAGS : [])]
+  const loaded = process.env['TEST_TIMES'] ? ['untracked-promises.cjs', 'times.cjs'] : ['untracked-promises.cjs']
+  const execArgv = loaded.flatMap((name) => ['--require', join(import.meta.dirname, name)])
+  if (isQuick) execArgv.push(...QUICK_FLAGS)
   const timeout = Number(process.env['TEST_TIMEOUT'] || (PATIENCE[suite] ?? 1_200)) * 1_000
   const tests = run({ files, execArgv, concurrency: concurrencyOf(), timeout, signal: interruption.signal })
   tests.on('test:fail', () => {
