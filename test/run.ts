@@ -10,7 +10,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { type OwnPostgres, startPostgres } from './own-postgres.ts'
-import { lanesOf, NoFile, suiteNames, wantedOf, weigh } from './suites.ts'
+import { isNamed, lanesOf, NoFile, suiteNames, wantedOf, weigh } from './suites.ts'
 
 const [suite = '', ...asked] = process.argv.slice(2)
 if (!suiteNames.includes(suite)) {
@@ -21,10 +21,11 @@ const isWide = suite === 'wide'
 
 /** What starts processes, changes its own or measures it has one to itself. */
 const ALONE =
-  /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(chdir|on|once|memoryUsage)\b|(delete |assign\()process\.env\b|process\.env\S* \?*=[^=]|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
-const SHARED_PROCESSES = 12
-/** Fewer files than this have a process each. */
-const FILES_OF_GROUP = 24
+  /node:(child_process|cluster|perf_hooks|v8)'|\/(processes|standby|browser)\.ts'|process\.(chdir|on|once|memoryUsage)\b|(delete |assign\()process\.env\b|process\.env\S* \?*=[^=]|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
+/** Into how many processes the others are put: pages in browsers into as few as have work for every core, since each starts a Chromium. */
+const SHARED_PROCESSES: Readonly<Record<string, number>> = { server: 12, browser: 4 }
+/** As many files have a process each. */
+const FILES_OF_GROUP = 10
 /** Young objects have more room, and the collector no helpers: a tenth less of the processor, 180 MB more of memory (docs/testing.md). */
 const QUICK_FLAGS = ['--max-semi-space-size=64', '--single-threaded-gc']
 /** What saves memory in a server (bin/node.js), and gives it back at every turn. */
@@ -34,11 +35,11 @@ const PATIENCE: Readonly<Record<string, number>> = { browser: 1_800, wide: 6 * 3
 /** All tests at once need a quarter of it. */
 const MEMORY_BYTES = 4 * 1024 ** 3
 
-const isAlone = (path: string) => ALONE.test(readFileSync(path, 'utf8'))
+const isAlone = (path: string) => isNamed(path) || ALONE.test(readFileSync(path, 'utf8'))
 
 /** Programs that run the files of one group each, in `folder`; the groups are about as large as each other. */
 function groupsOf(paths: readonly string[], folder: string): string[] {
-  const length = Math.min(SHARED_PROCESSES, Math.ceil(paths.length / FILES_OF_GROUP))
+  const length = Math.min(SHARED_PROCESSES[suite] ?? 1, Math.ceil(paths.length / FILES_OF_GROUP))
   const groups = Array.from({ length }, () => ({ size: 0, program: '' }))
   for (const path of paths) {
     const smallest = groups.reduce((least, group) => (group.size < least.size ? group : least))
@@ -56,13 +57,13 @@ function groupsOf(paths: readonly string[], folder: string): string[] {
 function programsOf(files: readonly string[], folder: string): string[] {
   if (isWide) return [...files]
   const sorted = files.toSorted((a, b) => weigh(b) - weigh(a))
-  if (!isQuick) return sorted
+  if (!isShared) return sorted
   const alone = sorted.filter(isAlone)
   const groups = groupsOf(
     sorted.filter((path) => !alone.includes(path)),
     folder,
   )
-  return mixed(groups, alone)
+  return suite === 'browser' ? [...alone, ...groups] : mixed(groups, alone)
 }
 
 /** Evenly among the others, from the first on, but not last: groups keep a processor busy, while files of processes mostly wait. */
@@ -94,7 +95,7 @@ mkdirSync(cache, { recursive: true })
 const groups = mkdtempSync(join(cache, 'groups-'))
 process.once('exit', () => rmSync(groups, { recursive: true }))
 const wanted = filesOrEnd()
-const isQuick = suite === 'server' && wanted.length > FILES_OF_GROUP
+const isShared = SHARED_PROCESSES[suite] !== undefined && wanted.length > FILES_OF_GROUP
 const files = programsOf(wanted, groups)
 // Every process loads the same modules: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= cache
@@ -155,10 +156,10 @@ function concurrencyOf(): number {
 }
 
 async function runAll(): Promise<void> {
-  if (isQuick) for (const name of SAVING) delete process.env[name]
+  if (isShared) for (const name of SAVING) delete process.env[name]
   const loaded = process.env['TEST_TIMES'] ? ['untracked-promises.cjs', 'times.cjs'] : ['untracked-promises.cjs']
   const execArgv = loaded.flatMap((name) => ['--require', join(import.meta.dirname, name)])
-  if (isQuick) execArgv.push(...QUICK_FLAGS)
+  if (isShared) execArgv.push(...QUICK_FLAGS)
   const timeout = Number(process.env['TEST_TIMEOUT'] || (PATIENCE[suite] ?? 1_200)) * 1_000
   const tests = run({ files, execArgv, concurrency: concurrencyOf(), timeout, signal: interruption.signal })
   tests.on('test:fail', () => {
