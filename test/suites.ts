@@ -45,7 +45,8 @@ const LONG = [
   'test/powercut.test.ts',
   'test/server.test.ts',
 ]
-const isNamed = (path: string) => LONG.some((long) => path.endsWith(long))
+/** Whether it has a process to itself, and is begun before others. */
+export const isNamed = (path: string) => LONG.some((long) => path.endsWith(long))
 /** A file of `npm run test:long`, not of `npm test`. */
 const isLong = (path: string) => isNamed(path) || PROCESSES.test(readFileSync(path, 'utf8'))
 interface Suite {
@@ -79,8 +80,9 @@ export class NoFile extends Error {}
 function filesOf(suite: string): string[] {
   const { files, but = [], only = () => true } = suites[suite] ?? { files: [] }
   // Without SQLite, what asks for no engine is tested elsewhere.
-  const asks = (path: string) => process.env['TEST_SQLITE'] !== 'off' || ENGINES.test(readFileSync(path, 'utf8'))
-  return globSync([...files], { exclude: [...but] }).filter((path) => only(path) && (suite === 'wide' || asks(path)))
+  const asks = (path: string) =>
+    suite === 'wide' || process.env['TEST_SQLITE'] !== 'off' || ENGINES.test(readFileSync(path, 'utf8'))
+  return globSync([...files], { exclude: [...but] }).filter((path) => only(path) && asks(path))
 }
 
 /** The files of a suite that are asked for. A path may name any test file; what is no path is a word. */
