@@ -34,15 +34,17 @@ async function letIn(site: Site, visitor: Visitor, look: (name: string) => Promi
   const details = [{ type: 'guildhall_bounds', writes: 20, kinds: ['posts', 'library'] }]
   const more = { authorization_details: JSON.stringify(details) }
   const { page } = visitor
-  await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: 'back at the app' }))
   await visitor.open(`/api/auth/oauth2/authorize?${client.request({ clientId, scope: SCOPE, more }, verifier)}`)
   await page.getByText('As the app asks').waitFor()
   await look('consent')
   await page.getByLabel('Ask me before it publishes').check()
+  // The app is not there: what counts is where the browser is sent.
+  const back = page.waitForEvent('requestfailed', (request) => request.url().startsWith(REDIRECT))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByText('back at the app').waitFor()
-  const code = new URL(page.url()).searchParams.get('code') ?? ''
-  const granted = { code, verifier, clientId, redirectUri: REDIRECT, callback: new URL(page.url()) }
+  const callback = new URL((await back).url())
+  await page.waitForURL(/^chrome-error:/, { waitUntil: 'commit' })
+  const code = callback.searchParams.get('code') ?? ''
+  const granted = { code, verifier, clientId, redirectUri: REDIRECT, callback }
   const { access_token: token } = await client.exchange(granted)
   return agentWith(site.world, token)
 }
