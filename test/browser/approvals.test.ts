@@ -9,7 +9,7 @@ import { presets } from '../../src/contract/bounds.ts'
 import { agentWith } from '../agents.ts'
 import { oauthClient, REDIRECT } from '../oauth.ts'
 import { skip } from './chromium.ts'
-import { type Site, type Visitor, visit, withSite } from './site.ts'
+import { ledTo, type Site, type Visitor, visit, withSite } from './site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
 const SCOPE = 'community:read community:write library:read library:write offline_access'
@@ -38,11 +38,7 @@ async function letIn(site: Site, visitor: Visitor, look: (name: string) => Promi
   await page.getByText('As the app asks').waitFor()
   await look('consent')
   await page.getByLabel('Ask me before it publishes').check()
-  // The app is not there: what counts is where the browser is sent.
-  const back = page.waitForEvent('requestfailed', (request) => request.url().startsWith(REDIRECT))
-  await page.getByRole('button', { name: 'Allow' }).click()
-  const callback = new URL((await back).url())
-  await page.waitForURL(/^chrome-error:/, { waitUntil: 'commit' })
+  const callback = await ledTo(page, REDIRECT, () => page.getByRole('button', { name: 'Allow' }).click())
   const code = callback.searchParams.get('code') ?? ''
   const granted = { code, verifier, clientId, redirectUri: REDIRECT, callback }
   const { access_token: token } = await client.exchange(granted)
