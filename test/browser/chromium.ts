@@ -1,5 +1,5 @@
-// The browser of the browser tests: Chromium as Debian packages it, without windows where that is installed: it takes half of the processor.
-// Without one they are skipped, but never where CI is set.
+// The browser of the browser tests: Chromium as Debian packages it, without windows where that is installed: it takes half of the
+// processor. Without one they are skipped, but never where CI is set.
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
