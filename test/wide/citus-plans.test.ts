@@ -15,7 +15,7 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'select "targetId", "value" from "vote"': 'the votes of a reader on all things of a page: the shards of these things',
   'select "commentId", "reaction" from "reaction"': 'the reactions of a reader to all comments of a page: their shards',
   'from "follow" as "one"': 'what an account follows, which it alone reads',
-  'from json_to_recordset': 'votes on several things that share a transaction',
+  'from json_to_recordset': 'votes of several that share a transaction',
   'delete from "vote" where ("targetId", "userId") in': 'the same, taken back',
   'delete from "reaction" where "commentId" in (select "id" from "comment"': 'a thing goes with all its comments',
   'from follow where "targetId" in ($': 'who muted the thing or its author: two shards',

@@ -63,13 +63,16 @@ async function cast(db: Db, votable: Votable, votes: readonly Vote[]): Promise<(
   }
 }
 
-/** Casts votes on one target; if that fails, and not because the database cannot write, each by itself. */
+/**
+ * Casts votes on one target; if that fails, and not because the database cannot write, each by itself: one alone asks one node of a
+ * cluster.
+ */
 async function castOnTarget(db: Db, votable: Votable, votes: readonly Vote[]): Promise<Map<Vote, Outcome>> {
   try {
     const outcomes = await castTogether(db, votable, { votes })
     return new Map(votes.map((vote, index) => [vote, required(outcomes[index])]))
   } catch (error) {
-    if (votes.length === 1 || outageOf(error)) throw error
+    if (votes.length === 1 || (outageOf(error) && !isNodeAway(error))) throw error
   }
   const outcomes = new Map<Vote, Outcome>()
   for (const vote of votes) {

@@ -32,19 +32,13 @@ type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
 const pairs = { targetId: 'text', userId: 'text' } as const
 
-/** The one target of some pairs; undefined where there are several. */
-function oneTarget(of: readonly Pair[]): { targetId: string; users: string } | undefined {
-  const targetId = of[0]?.targetId
-  if (targetId === undefined || of.some((pair) => pair.targetId !== targetId)) return undefined
-  return { targetId, users: JSON.stringify(of.map(({ userId }) => userId)) }
-}
-
-const votesOnOne = prepared((db, given: Bind<{ targetId: string; users: string }>) =>
+/** The commonest case: it asks one shard of a distributed table, and the index by both ids whatever is known of either. */
+const voteOfOne = prepared((db, given: Bind<Pair>) =>
   db
     .selectFrom('vote')
     .select(['targetId', 'userId', 'value'])
     .where('targetId', '=', voteId(db, given('targetId')))
-    .where('userId', ...amongGivenVoteIds(db, given, 'users')),
+    .where('userId', '=', voteId(db, given('userId'))),
 )
 
 /** A column of `recordsIn`, as votes have it. */
@@ -61,9 +55,12 @@ const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
 
 /** The votes of these people on these targets, by `pairOf`. */
 export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<string, Value>> {
-  if (of.length === 0) return new Map()
-  const one = oneTarget(of)
-  const { rows } = one ? await votesOnOne(db, one) : await votesOfPairs(db, { pairs: JSON.stringify(of.map(onlyPair)) })
+  const [one, ...others] = of
+  if (!one) return new Map()
+  const { rows } =
+    others.length === 0
+      ? await voteOfOne(db, onlyPair(one))
+      : await votesOfPairs(db, { pairs: JSON.stringify(of.map(onlyPair)) })
   return new Map(rows.map((vote) => [pairOf(vote), vote.value]))
 }
 
@@ -106,12 +103,12 @@ const upsert = prepared(
   { pipelined: true },
 )
 
-const removalOnOne = prepared(
-  (db, given: Bind<{ targetId: string; users: string }>) =>
+const removalOfOne = prepared(
+  (db, given: Bind<Pair>) =>
     db
       .deleteFrom('vote')
       .where('targetId', '=', voteId(db, given('targetId')))
-      .where('userId', ...amongGivenVoteIds(db, given, 'users')),
+      .where('userId', '=', voteId(db, given('userId'))),
   { pipelined: true },
 )
 
@@ -130,15 +127,13 @@ const removal = prepared(
   { pipelined: true },
 )
 
-/** Stores votes on targets that are locked; one of 0 is taken back. What is about one target asks one shard of a distributed table. */
+/** Stores votes on targets that are locked; one of 0 is taken back. One vote alone asks one shard of a distributed table. */
 export async function storeVotes(db: Transaction, casts: readonly CastVote[]): Promise<void> {
   const given = casts.flatMap(({ targetId, userId, value }) => (value === 0 ? [] : [{ targetId, userId, value }]))
-  const taken = casts.filter(({ value }) => value === 0)
-  const [only, ...more] = given
-  if (only) await (more.length === 0 ? upsertOne(db, only) : upsert(db, { votes: JSON.stringify(given) }))
-  const one = oneTarget(taken)
-  if (one) await removalOnOne(db, one)
-  else if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
+  const taken = casts.filter(({ value }) => value === 0).map(onlyPair)
+  const [[one], [gone]] = [given, taken]
+  if (one) await (given.length === 1 ? upsertOne(db, one) : upsert(db, { votes: JSON.stringify(given) }))
+  if (gone) await (taken.length === 1 ? removalOfOne(db, gone) : removal(db, { pairs: JSON.stringify(taken) }))
 }
 
 /** Removes every vote on a target that is going away. */
