@@ -29,7 +29,8 @@ export type Open = () => Promise<TestDatabase>
 
 /** Tests on SQLite and on PostgreSQL: `open` gives a database on the one. */
 export function onEngines(subject: string, define: (open: Open, engine: string) => void): void {
-  describe(`${subject} on SQLite`, () => define(sqliteDatabase, 'SQLite'))
+  const skip = process.env['TEST_SQLITE'] === 'off' && 'TEST_SQLITE is off'
+  describe(`${subject} on SQLite`, { skip }, () => define(sqliteDatabase, 'SQLite'))
   onPostgres(`${subject} on PostgreSQL`, (open) => define(open, 'PostgreSQL'))
 }
 

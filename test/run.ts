@@ -1,110 +1,46 @@
-// Runs test files: `npm test` and `npm run test:long`, `test:deploy` and `test:browser`. The suites are named here; paths after `--` run
-// these files alone. Most files of the server share a process: to load the application takes longer than most tests, and what ran before is faster.
-// TEST_POSTGRES_URL names a PostgreSQL; without it, one is started where it is installed. TEST_POSTGRES=off leaves it out.
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+// Runs the test files of a suite (test/suites.ts): `npm test`, and `npm run test:long`, `test:deploy`, `test:browser` and `test:wide`.
+// What follows `--` are paths, or words that paths have. Most files of the server share a process: to load the application takes longer
+// than most tests, and what ran before is faster. TEST_POSTGRES_URL names a PostgreSQL; without it, one is started where it is
+// installed. TEST_POSTGRES=off leaves it out, and TEST_SQLITE=off the other engine.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { type OwnPostgres, startPostgres } from './own-postgres.ts'
+import { isNamed, lanesOf, NoFile, suiteNames, wantedOf, weigh } from './suites.ts'
 
-/** What is installed, upgraded and operated: packages and releases are made, and the programs in `deploy` run. */
-const deploy = [
-  'test/deploy/**/*.test.ts',
-  'test/{upgrade,rolling-deploy,other-clients}.test.ts',
-  '{cli,client}/test/{packed,journey}.test.ts',
-]
-const browser = ['test/browser/**/*.test.ts']
-/** What starts Guildhall as a process, or fails a disk. */
-const PROCESSES = /\b(startServer|runProgram|watchedServer|powercut|modelDisk)\(/
-/** And files that work or wait for longer than others, in their order; of every suite they are begun first. */
-const LONG = [
-  'test/browser/pages.test.ts',
-  'test/deploy/handbook.test.ts',
-  'test/rolling-deploy.test.ts',
-  'test/faults.test.ts',
-  'test/import-killed.test.ts',
-  'test/archive.test.ts',
-  'test/archive-hostile.test.ts',
-  'test/archive-accounts.test.ts',
-  'test/trackers-random.test.ts',
-  'src/operator/backup.test.ts',
-  'src/operator/restoring.test.ts',
-  'src/operator/trusted-backup.test.ts',
-  'src/operator/move.test.ts',
-  'src/content/webhooks/sending.test.ts',
-  'src/library/hostile.test.ts',
-  'test/hostile-text.test.ts',
-  'test/mcp/untrusted.test.ts',
-  'test/replica.test.ts',
-  'test/many-processes.test.ts',
-  'src/content/notifications/streams.test.ts',
-  'test/mcp/subscriptions.test.ts',
-  'test/mcp/conformance.test.ts',
-  'test/workers.test.ts',
-  'test/failing-checkpoint.test.ts',
-  'test/demo.test.ts',
-  'test/stand-still/operations.test.ts',
-  'test/powercut.test.ts',
-  'test/server.test.ts',
-]
-const isNamed = (path: string) => LONG.some((long) => path.endsWith(long))
-/** A file of `npm run test:long`, not of `npm test`. */
-const isLong = (path: string) => isNamed(path) || PROCESSES.test(readFileSync(path, 'utf8'))
-interface Suite {
-  files: readonly string[]
-  but?: readonly string[]
-  only?: (path: string) => boolean
-}
-const all: Suite = {
-  files: ['{src,cli/test,client/test,packages/*/test,site/test,test}/**/*.test.ts'],
-  but: [...deploy, ...browser],
-}
-const suites: Record<string, Suite> = {
-  server: { ...all, only: (path) => !isLong(path) },
-  long: { ...all, only: isLong },
-  deploy: { files: deploy },
-  browser: { files: browser },
-}
-
-/** The size of most files tells how long they take. */
-const weigh = (path: string) => (isNamed(path) ? 1e9 : statSync(path).size)
-
-const [suite = '', ...paths] = process.argv.slice(2)
-const wanted: Suite | undefined = paths.length > 0 ? { files: paths } : suites[suite]
-if (!wanted) {
-  console.error(`Usage: node bin/node.js test/run.ts ${Object.keys(suites).join('|')} [path...]`)
+const [suite = '', ...asked] = process.argv.slice(2)
+if (!suiteNames.includes(suite)) {
+  console.error(`Usage: node bin/node.js test/run.ts ${suiteNames.join('|')} [path or word...]`)
   process.exit(2)
 }
+const isWide = suite === 'wide'
 
 /** What starts processes, changes its own or measures it has one to itself. */
 const ALONE =
-  /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(chdir|on|once|memoryUsage)\b|(delete |assign\()process\.env\b|process\.env\S* \?*=[^=]|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
-const SHARED_PROCESSES = 12
-/** Young objects have more room, and the garbage collector no helpers: a tenth less of the processor, for 180 MB more of memory (docs/testing.md). */
+  /node:(child_process|cluster|perf_hooks|v8)'|\/(processes|standby|browser)\.ts'|process\.(chdir|on|once|memoryUsage)\b|(delete |assign\()process\.env\b|process\.env\S* \?*=[^=]|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
+/** Into how many processes the others are put: pages in browsers into as few as have work for every core, since each starts a Chromium. */
+const SHARED_PROCESSES: Readonly<Record<string, number>> = { server: 12, browser: 4 }
+/** As many files have a process each. */
+const FILES_OF_GROUP = 10
+/** Young objects have more room, and the collector no helpers: a tenth less of the processor, 180 MB more of memory (docs/testing.md). */
 const QUICK_FLAGS = ['--max-semi-space-size=64', '--single-threaded-gc']
 /** What saves memory in a server (bin/node.js), and gives it back at every turn. */
 const SAVING = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']
+/** Seconds of a process that hangs; on a quiet machine the slowest takes a tenth of it. TEST_TIMEOUT sets another number. */
+const PATIENCE: Readonly<Record<string, number>> = { browser: 1_800, wide: 6 * 3_600 }
 /** All tests at once need a quarter of it. */
 const MEMORY_BYTES = 4 * 1024 ** 3
 
-const isAlone = (path: string) => ALONE.test(readFileSync(path, 'utf8'))
+const isAlone = (path: string) => isNamed(path) || ALONE.test(readFileSync(path, 'utf8'))
 
 /** Programs that run the files of one group each, in `folder`; the groups are about as large as each other. */
 function groupsOf(paths: readonly string[], folder: string): string[] {
-  const groups = Array.from({ length: SHARED_PROCESSES }, () => ({ size: 0, program: '' }))
+  const length = Math.min(SHARED_PROCESSES[suite] ?? 1, Math.ceil(paths.length / FILES_OF_GROUP))
+  const groups = Array.from({ length }, () => ({ size: 0, program: '' }))
   for (const path of paths) {
     const smallest = groups.reduce((least, group) => (group.size < least.size ? group : least))
     smallest.size += statSync(path).size
@@ -119,14 +55,15 @@ function groupsOf(paths: readonly string[], folder: string): string[] {
 
 /** The files to run: the longest are begun first, so that the last to end is a short one; the size of most tells it well enough. */
 function programsOf(files: readonly string[], folder: string): string[] {
+  if (isWide) return [...files]
   const sorted = files.toSorted((a, b) => weigh(b) - weigh(a))
-  if (suite !== 'server' || paths.length > 0) return sorted
+  if (!isShared) return sorted
   const alone = sorted.filter(isAlone)
   const groups = groupsOf(
     sorted.filter((path) => !alone.includes(path)),
     folder,
   )
-  return mixed(groups, alone)
+  return suite === 'browser' ? [...alone, ...groups] : mixed(groups, alone)
 }
 
 /** Evenly among the others, from the first on, but not last: groups keep a processor busy, while files of processes mostly wait. */
@@ -157,18 +94,9 @@ const cache = join(import.meta.dirname, '../node_modules/.cache/tests')
 mkdirSync(cache, { recursive: true })
 const groups = mkdtempSync(join(cache, 'groups-'))
 process.once('exit', () => rmSync(groups, { recursive: true }))
-/** A path that is wrong would leave its tests out, and all others would pass. */
-const absent = paths.filter((path) => globSync(path).length === 0)
-if (absent.length > 0) {
-  console.error(`There is no test file ${absent.join(', ')}`)
-  process.exit(2)
-}
-const files = programsOf(
-  globSync([...wanted.files], { exclude: [...(wanted.but ?? [])] })
-    .map((path) => resolve(path))
-    .filter(wanted.only ?? (() => true)),
-  groups,
-)
+const wanted = filesOrEnd()
+const isShared = SHARED_PROCESSES[suite] !== undefined && wanted.length > FILES_OF_GROUP
+const files = programsOf(wanted, groups)
 // Every process loads the same modules: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= cache
 const memory = suite === 'server' && memoryFolder()
@@ -187,34 +115,60 @@ else delete process.env['TEST_POSTGRES_URL']
 await runAll().finally(() => postgres.stop?.())
 if (postgres.why) console.log(`Not tested: what runs on PostgreSQL, because ${postgres.why}.`)
 
-interface PostgresForTests extends Partial<OwnPostgres> {
+/** A path that is wrong would leave its tests out, and all others would pass. */
+function filesOrEnd(): string[] {
+  try {
+    if (!isWide) return wantedOf(suite, asked)
+    const { lanes, words } = lanesOf(asked)
+    process.env['TEST_WORDS'] = words.join(' ')
+    return lanes
+  } catch (error) {
+    if (!(error instanceof NoFile)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+interface PostgresForTests {
+  url: string | undefined
+  stop?: OwnPostgres['stop']
   /** Why there is none. */
   why?: string
 }
 
 async function findPostgres(): Promise<PostgresForTests> {
-  if (process.env['TEST_POSTGRES'] === 'off') return { why: 'TEST_POSTGRES is off' }
+  if (process.env['TEST_POSTGRES'] === 'off') return { url: undefined, why: 'TEST_POSTGRES is off' }
   const url = process.env['TEST_POSTGRES_URL']
-  if (url) return { url }
+  // Lanes start what they need.
+  if (url || isWide) return { url }
   try {
     const how = 'install it (on Debian: apt-get install postgresql), or set TEST_POSTGRES_URL'
-    return (await startPostgres()) ?? { why: `PostgreSQL 15 or later is not installed: ${how}` }
+    return (await startPostgres()) ?? { url: undefined, why: `PostgreSQL 15 or later is not installed: ${how}` }
   } catch (error) {
-    return { why: `PostgreSQL does not start here: ${(error as Error).message}` }
+    return { url: undefined, why: `PostgreSQL does not start here: ${(error as Error).message}` }
   }
 }
 
+/** Tests of the server wait for a third of their time, those in browsers do not, and a lane has the machine. */
+function concurrencyOf(): number {
+  if (isWide) return 1
+  return suite === 'browser' ? availableParallelism() : availableParallelism() + 2
+}
+
 async function runAll(): Promise<void> {
-  // Tests of the server wait for a third of their time, those in browsers do not.
-  const concurrency = suite === 'browser' ? availableParallelism() : availableParallelism() + 2
-  const isQuick = suite === 'server' && paths.length === 0
-  if (isQuick) for (const name of SAVING) delete process.env[name]
-  const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs'), ...(isQuick ? QUICK_FLAGS : [])]
-  /** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
-  const timeout = Number(process.env['TEST_TIMEOUT'] || (suite === 'browser' ? 1_800 : 1_200)) * 1_000
-  const tests = run({ files, execArgv, concurrency, timeout, signal: interruption.signal })
+  if (isShared) for (const name of SAVING) delete process.env[name]
+  const loaded = process.env['TEST_TIMES'] ? ['untracked-promises.cjs', 'times.cjs'] : ['untracked-promises.cjs']
+  const execArgv = loaded.flatMap((name) => ['--require', join(import.meta.dirname, name)])
+  if (isShared) execArgv.push(...QUICK_FLAGS)
+  const timeout = Number(process.env['TEST_TIMEOUT'] || (PATIENCE[suite] ?? 1_200)) * 1_000
+  const tests = run({ files, execArgv, concurrency: concurrencyOf(), timeout, signal: interruption.signal })
   tests.on('test:fail', () => {
     process.exitCode = 1
   })
+  const left: string[] = []
+  tests.on('test:pass', ({ name, skip }) => {
+    if (isWide && skip) left.push(`Not tested: ${name}, because it ${skip}.`)
+  })
   await pipeline(tests.compose(new spec()), process.stdout, { end: false })
+  for (const line of left) console.log(line)
 }

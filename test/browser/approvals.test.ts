@@ -9,7 +9,7 @@ import { presets } from '../../src/contract/bounds.ts'
 import { agentWith } from '../agents.ts'
 import { oauthClient, REDIRECT } from '../oauth.ts'
 import { skip } from './chromium.ts'
-import { type Site, type Visitor, visit, withSite } from './site.ts'
+import { ledTo, type Site, type Visitor, visit, withSite } from './site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
 const SCOPE = 'community:read community:write library:read library:write offline_access'
@@ -34,15 +34,13 @@ async function letIn(site: Site, visitor: Visitor, look: (name: string) => Promi
   const details = [{ type: 'guildhall_bounds', writes: 20, kinds: ['posts', 'library'] }]
   const more = { authorization_details: JSON.stringify(details) }
   const { page } = visitor
-  await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: 'back at the app' }))
   await visitor.open(`/api/auth/oauth2/authorize?${client.request({ clientId, scope: SCOPE, more }, verifier)}`)
   await page.getByText('As the app asks').waitFor()
   await look('consent')
   await page.getByLabel('Ask me before it publishes').check()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByText('back at the app').waitFor()
-  const code = new URL(page.url()).searchParams.get('code') ?? ''
-  const granted = { code, verifier, clientId, redirectUri: REDIRECT, callback: new URL(page.url()) }
+  const callback = await ledTo(page, REDIRECT, () => page.getByRole('button', { name: 'Allow' }).click())
+  const code = callback.searchParams.get('code') ?? ''
+  const granted = { code, verifier, clientId, redirectUri: REDIRECT, callback }
   const { access_token: token } = await client.exchange(granted)
   return agentWith(site.world, token)
 }

@@ -1,4 +1,5 @@
-// The browser of the browser tests: Debian's Chromium. Without one they are skipped, but never where CI is set.
+// The browser of the browser tests: Debian's Chromium, or the one that CHROMIUM names (docs/testing.md). Without one they are skipped, but
+// never where CI is set.
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
@@ -14,10 +15,13 @@ export const skip: false | string =
 let started: Promise<Browser> | undefined
 after(async () => (await started)?.close())
 
-/** The browser of this test file; what was opened in it is closed when `work` is done. */
+/** The browser of this process, for one test after another; what was opened in it is closed when `work` is done. */
 export async function withBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
   // Chromium's own sandbox needs more rights than a container gives.
-  started ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const launch = () => chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  started ??= launch()
+  // One that fell over takes no other test with it.
+  if (!(await started).isConnected()) started = launch()
   const browser = await started
   try {
     await work(browser)

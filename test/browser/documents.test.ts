@@ -95,8 +95,9 @@ describe('documents and pages of the authorization server', { skip }, () => {
       page.on('request', (request) => {
         if (request.method() === 'POST') asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`)
       })
+      const failed = page.waitForEvent('requestfailed')
       await page.getByRole('button', { name: 'Deny' }).click()
-      await page.waitForEvent('requestfailed')
+      await failed
       assert.deepEqual(asked, ['document /api/auth/oauth2/consent'])
     }))
 

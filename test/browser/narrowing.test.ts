@@ -6,7 +6,7 @@ import { DEVICE_GRANT } from '../../src/oauth/rules.ts'
 import { agentWith } from '../agents.ts'
 import { AGENT, oauthClient, REDIRECT } from '../oauth.ts'
 import { skip } from './chromium.ts'
-import { type Site, type Visitor, visit, withSite } from './site.ts'
+import { ledTo, type Site, type Visitor, visit, withSite } from './site.ts'
 
 const SCOPE = 'community:read community:write library:read library:write offline_access'
 const LEFT = 'community:read library:read offline_access'
@@ -41,11 +41,8 @@ describe('an app that asks for more than it gets', { skip }, () => {
         const verifier = client.newVerifier()
         const visitor = await visit(site, { scripted, name: 'mira' })
         const { page } = visitor
-        await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: 'back at the app' }))
         await visitor.open(`/api/auth/oauth2/authorize?${client.request({ clientId, scope: SCOPE }, verifier)}`)
-        await narrow(visitor)
-        await page.getByText('back at the app').waitFor()
-        const callback = new URL(page.url())
+        const callback = await ledTo(page, REDIRECT, () => narrow(visitor))
         const code = callback.searchParams.get('code') ?? ''
         const tokens = await client.exchange({ code, verifier, clientId, redirectUri: REDIRECT, callback })
         assert.equal(tokens.scope, LEFT)

@@ -118,6 +118,14 @@ function collectComplaints(page: Page): string[] {
   return complaints
 }
 
+/** Where an act leads the browser that ends at an app below this address: the app is not there, so the request fails. */
+export async function ledTo(page: Page, app: string, act: () => Promise<unknown>): Promise<URL> {
+  const failing = page.waitForEvent('requestfailed', (request) => request.url().startsWith(app))
+  const [request] = await Promise.all([failing, act()])
+  await page.waitForURL(/^chrome-error:/, { waitUntil: 'commit' })
+  return new URL(request.url())
+}
+
 /** Pictures below the screen are loaded when they are scrolled to, which a screenshot does not do. */
 export const loadImages = (page: Page) =>
   page.evaluate(async () => {

@@ -14,8 +14,11 @@ import { streamFile } from './send-file.ts'
 const PIECE = 256 * 1024
 
 /** Bytes that differ from those of another seed, and from those 256 KB on. */
-const bytesOf = (length: number, seed = 1) =>
-  Buffer.from(Uint8Array.from({ length }, (_, n) => (n * 31 + seed * 7 + (n >> 18)) & 255))
+function bytesOf(length: number, seed = 1): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let n = 0; n < length; n++) bytes[n] = (n * 31 + seed * 7 + (n >> 18)) & 255
+  return bytes
+}
 
 /** Serves a file at each path; what went wrong with one, and the handles that were opened, are kept. */
 async function serveFiles(t: TestContext, files: Record<string, Buffer>) {
