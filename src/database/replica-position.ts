@@ -12,11 +12,12 @@ const SERVER = `concat_ws(' ', inet_server_addr(), inet_server_port(), extract(e
 export const PRIMARY_DATABASE = `select ${DATABASE}, ${SERVER}`
 
 /**
- * Of a replica, as `ReplicaDatabase`. Its timeline is that of its last restart point: a replica that follows a new primary is known
- * as such within five minutes (`checkpoint_timeout`), and one that stayed behind on another timeline never.
+ * Of a replica, as `ReplicaDatabase`. Its timeline is the one that it receives, which PostgreSQL tells members of `pg_monitor` alone, or
+ * that of its last restart point: then a replica that follows a new primary is known as such within five minutes (`checkpoint_timeout`).
+ * One that stayed behind on another timeline is never on the new one.
  */
-export const REPLICA_DATABASE = `select ${DATABASE}, (select greatest(c.timeline_id, r.min_recovery_end_timeline)
-    from pg_control_checkpoint() c, pg_control_recovery() r) as "timeline",
+export const REPLICA_DATABASE = `select ${DATABASE}, (select greatest(c.timeline_id, r.min_recovery_end_timeline,
+    (select received_tli from pg_stat_wal_receiver)) from pg_control_checkpoint() c, pg_control_recovery() r) as "timeline",
   ${SERVER}`
 
 /**
