@@ -58,6 +58,22 @@ function exampleRequest(operation: Operation): Request {
 }
 
 onPostgres('PostgreSQL that does not answer', (postgresDatabase) => {
+  it('leaves no read behind that nothing waits for, wherever it goes in a list', async (t) => {
+    const { proxy, alice, anonymous } = await openWorld(t, postgresDatabase)
+    await alice.account()
+    // An error that nothing waits for fails the file.
+    for (let turn = 0; turn < 30; turn++) {
+      const paths = ['posts', 'bugs', 'features', 'releases'].map((kind) => `/api/community/${kind}?limit=${turn + 1}`)
+      const answers = paths.flatMap((path) => [anonymous.request(path), alice.request(path)])
+      await sleep(turn % 10)
+      proxy.set('cut')
+      for (const { status } of await Promise.all(answers)) assert.ok(status === 200 || status === 503, `${status}`)
+      proxy.set('open')
+      const until = performance.now() + 20_000
+      while ((await anonymous.request('/api/community/posts')).status !== 200) assert.ok(performance.now() < until)
+    }
+  })
+
   it('ends what waits for it within seconds, and what comes after at once, until it answers again', async (t) => {
     const { proxy, anonymous, join } = await openWorld(t, postgresDatabase)
     await join?.()

@@ -82,7 +82,7 @@ describe('a failover with Patroni and HAProxy', { skip: noCluster ?? false }, ()
     }
     const seconds = ((longestGap(outcome, killedAt) / 100) | 0) / 10
     const { acknowledged, refused, wrong } = outcome
-    t.diagnostic(
+    console.log(
       `${round}: ${acknowledged.length} acknowledged, ${refused.length} refused, no write for ${seconds} s after ${name} ${round % 2 === 1 ? 'was killed' : 'fell silent'}`,
     )
     assert.deepEqual([...new Set(wrong)].slice(0, 5), [], server.output().slice(-4_000))
