@@ -3,9 +3,12 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSite, RELEASED } from '../src/surfaces/site/build.ts'
+import { RELEASED } from '../src/runtime/built-from.ts'
+import { buildServer } from '../src/start/build-server.ts'
+import { NEWEST, newestBuild, STAMP } from '../src/start/built-server.ts'
+import { buildSite } from '../src/surfaces/site/build.ts'
 import { productionPackages } from './packages.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -52,6 +55,7 @@ async function release(folder: string): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: name another folder, or remove it yourself`)
   await buildSite(console.log)
+  await buildServer(console.log)
   mkdirSync(dirname(folder), { recursive: true })
   // It gets its name when it is whole. A folder that is there may be a disk of its own, in one that others own: it is filled from within.
   const isThere = existsSync(folder)
@@ -88,6 +92,7 @@ function moveParts(from: string, to: string): void {
 async function fill(folder: string): Promise<number> {
   for (const part of PARTS) await copy(part, folder, (path) => !isTest(path))
   writeFileSync(join(folder, 'site/build/sources.sha256'), RELEASED)
+  await copyServer(folder)
   const packages = productionPackages(ROOT)
   for (const path of packages) await copy(path, folder, (file) => isOwn(join(ROOT, path), file))
   await copyRuntime(folder)
@@ -114,6 +119,14 @@ async function copy(path: string, folder: string, filter: (path: string) => bool
 
 /** A package inside another one is copied by itself, if it is needed. */
 const isOwn = (root: string, file: string) => !file.slice(root.length).startsWith('/node_modules')
+
+/** The newest build of the server, without those before it. */
+async function copyServer(folder: string): Promise<void> {
+  const build = relative(ROOT, newestBuild() ?? '')
+  await copy(build, folder, () => true)
+  writeFileSync(join(folder, build, STAMP), RELEASED)
+  writeFileSync(join(folder, relative(ROOT, NEWEST)), basename(build))
+}
 
 /** The Node that runs this: bin/node.js has found the pinned one. */
 async function copyRuntime(folder: string): Promise<void> {

@@ -1,8 +1,7 @@
-// Starts the server: `npm start`. Modules loaded from here on are compiled once and cached, and found without the disk, so that the next
-// start is fast.
+// Starts the server: `npm start`. Modules loaded from here on are compiled once and cached, so that the next start is fast.
 import { enableCompileCache } from 'node:module'
-import { resolveQuickly } from './start/resolving.ts'
+import { builtProgram } from './start/built-server.ts'
 
 enableCompileCache()
-resolveQuickly()
-await import('./start/processes.ts')
+const built = builtProgram('server')
+await (built === undefined ? import('./start/processes.ts') : import(built))

@@ -4,12 +4,22 @@ import { join, resolve } from 'node:path'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { migrate } from '../src/database/migrate.ts'
+import { migrationNames, migrations } from '../src/database/migrations.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { onPostgres } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 const files = globSync('migrations/*.ts').sort()
+
+/** Brings a new database to where it was before `migration`, as a start does. */
+export async function migrateUntil(db: Db, migration: string): Promise<void> {
+  const names = migrationNames()
+  const later = names.slice(names.indexOf(migration)).map((name) => [name, migrations[name]] as const)
+  for (const [name] of later) delete migrations[name]
+  await migrate(db).finally(() => Object.assign(migrations, Object.fromEntries(later)))
+}
 
 /** A test on both engines that begins with all migrations before `migration`, by its name: an empty database for the first one. */
 export function onOldDatabase(sentence: string, migration: string, test: (db: Db) => Promise<void>): void {

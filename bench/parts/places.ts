@@ -31,13 +31,31 @@ async function onServer(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
+const urlOf = (database: string): string => {
+  const url = new URL(serverUrl())
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** A database of PostgreSQL that stays until it is removed: one that takes long to fill. */
+export async function keptDatabase(name: string): Promise<{ name: string; url: string }> {
+  const database = `guildhall_bench_${name}`
+  await onServer(`create database ${database}`).catch((error: unknown) => {
+    // It is there (PostgreSQL, Appendix A: duplicate_database).
+    if (!(error instanceof pg.DatabaseError) || error.code !== '42P04') throw error
+  })
+  return { name: database, url: urlOf(database) }
+}
+
+export const removeDatabase = (name: string): Promise<void> => onServer(`drop database if exists ${name} with (force)`)
+
 /** Runs a bench; whatever it made is removed afterwards, also when it is interrupted. */
 export async function inPlaces(work: (make: MakePlace) => Promise<void>): Promise<void> {
   // Beside the project and not in /tmp, which may be memory: an fsync must reach a disk.
   const root = resolve(mkdtempSync('bench-data-'))
   const databases: string[] = []
   const remove = async () => {
-    for (const name of databases.splice(0)) await onServer(`drop database if exists ${name} with (force)`)
+    for (const name of databases.splice(0)) await removeDatabase(name)
     // What is interrupted may still write.
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -47,9 +65,7 @@ export async function inPlaces(work: (make: MakePlace) => Promise<void>): Promis
     const database = `guildhall_bench_${name.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
     databases.push(database)
     await onServer(`create database ${database}`)
-    const url = new URL(serverUrl())
-    url.pathname = `/${database}`
-    return url.href
+    return urlOf(database)
   }
   try {
     if (engine === 'postgres') await watchPostgres(serverUrl())

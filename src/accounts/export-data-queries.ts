@@ -1,6 +1,6 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here; and the files that it has. Of
 // others' things it has the id, and the title and address of what everybody sees.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
@@ -10,14 +10,16 @@ import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const thing = sql.ref('t.thingId')
+const target = sql.ref('t.targetId')
 const visited = ['thingId', 'seenAt', 'bookmarkedAt', 'beforeAt']
 const said = ['id', 'createdAt', 'editedAt'] as const
 
+/** The table of votes has a type of its own for ids (database/vote-ids.ts). */
+const votedOn = sql`cast(${target} as text)`
+
 /** What it is on, as everybody sees it. */
-const on = (
-  column: string,
-) => sql`(select title from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onTitle",
-  (select url from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}) as "onUrl"`
+const on = (thingId: RawBuilder<unknown>) => sql`(select title from "feedEntry" f where f.id = ${thingId}) as "onTitle",
+  (select url from "feedEntry" f where f.id = ${thingId}) as "onUrl"`
 
 /** The same, where it can be a member too. */
 const onOrMember = (
@@ -70,14 +72,14 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [...said, 'type', 'number', 'title', 'text', 'status', 'targetId'],
-    more: on('targetId'),
+    more: on(target),
   },
   comments: {
     table: 'comment',
     by: 'authorId',
     key: id,
     columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score', 'viaClientId'],
-    more: sql`${on('targetId')}, ${about}, ${whole}`,
+    more: sql`${on(target)}, ${about}, ${whole}`,
   },
   edits: {
     table: 'revision',
@@ -113,7 +115,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'reporterId',
     key: id,
     columns: ['id', 'targetId', 'reason', 'text', 'createdAt', 'closed'],
-    more: on('targetId'),
+    more: on(target),
   },
   // What moderators decided about the account, with its appeals; not who.
   notices: {
@@ -139,9 +141,9 @@ export const sections: Readonly<Record<string, Section>> = {
   votes: {
     table: 'vote',
     by: 'userId',
-    key: sql.ref('t.targetId'),
+    key: votedOn,
     columns: ['targetId', 'value'],
-    more: on('targetId'),
+    more: on(votedOn),
   },
   reactions: {
     table: 'reaction',
@@ -177,7 +179,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: ['id', 'orgId', 'label', 'createdAt', 'viaClientId'],
-    more: on('orgId'),
+    more: on(sql.ref('t.orgId')),
   },
   images: {
     table: 'orgImage',

@@ -7,9 +7,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { MADE_UP, withMadeUp } from '../../test/made-up-migrations.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { FIRST } from './before-first-release.ts'
 import { copyBeforeMigration, copyPathOf } from './copy-before-migration.ts'
+import { migrationNames } from './migrations.ts'
 import { openDatabase } from './open.ts'
+
+const known = migrationNames()
 
 const start = async (path: string) => (await openDatabase(path)).db.destroy()
 
@@ -39,9 +41,9 @@ describe('a start on a SQLite database of an earlier version', () => {
   it('keeps a copy of it, for the operator alone, and migrates', async (t) => {
     const path = await olderDatabase(t)
     await start(path)
-    assert.deepEqual(namesIn(path), [FIRST, MADE_UP])
+    assert.deepEqual(namesIn(path), [...known, MADE_UP])
     const copy = copyPathOf(path)
-    assert.deepEqual(namesIn(copy), [FIRST])
+    assert.deepEqual(namesIn(copy), known)
     assert.equal((await stat(copy)).mode & 0o777, 0o600)
     assert.deepEqual(
       (await readdir(join(path, '..'))).filter((name) => name.endsWith('.part')),
@@ -54,23 +56,23 @@ describe('a start on a SQLite database of an earlier version', () => {
     await start(path)
     await start(path)
     withMadeUp(t)
-    edit(path, `update kysely_migration set name = '9999-later'`)
+    edit(path, `insert into kysely_migration values ('9999-later', 'now')`)
     await assert.rejects(start(path), /newer version/)
     assert.ok(!existsSync(copyPathOf(path)))
   })
 
   it('leaves the copy of another process that was first', async (t) => {
     const path = await olderDatabase(t)
-    await copyBeforeMigration(path, 1)
+    await copyBeforeMigration(path, known.length)
     edit(path, `insert into kysely_migration values ('${MADE_UP}', 'now')`)
-    await copyBeforeMigration(path, 1)
-    assert.deepEqual(namesIn(copyPathOf(path)), [FIRST])
+    await copyBeforeMigration(path, known.length)
+    assert.deepEqual(namesIn(copyPathOf(path)), known)
   })
 
   it('migrates nothing where no copy can be made', async (t) => {
     const path = await olderDatabase(t)
     await mkdir(join(copyPathOf(path), 'in-the-way'), { recursive: true })
     await assert.rejects(start(path), /could not be copied to .*before-migration before its migration/)
-    assert.deepEqual(namesIn(path), [FIRST])
+    assert.deepEqual(namesIn(path), known)
   })
 })

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 
 export const migrations: Record<string, () => Promise<Migration>> = {
   '0001-start': () => import('../../migrations/0001-start.ts'),
+  '0002-uuid-votes': () => import('../../migrations/0002-uuid-votes.ts'),
 }
 
 export const migrationNames = (): readonly string[] => Object.keys(migrations)

@@ -12,7 +12,10 @@ export const epochTime = (milliseconds: number = (clocks.getStore() ?? systemClo
   Math.floor(milliseconds / 1000)
 
 const REPLACED = '/oidc-provider/lib/helpers/epoch_time.js'
-const source = `export { epochTime as default } from ${JSON.stringify(import.meta.url)}`
+/** Where its file finds the function, also in a server that was built into one file. */
+const PLACE = 'guildhall.epochTime'
+Reflect.set(globalThis, Symbol.for(PLACE), epochTime)
+const source = `export default globalThis[Symbol.for('${PLACE}')]`
 let isReplaced = false
 
 /** Runs an import of the library. Throws if it has no such file any more. */

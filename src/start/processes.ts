@@ -28,7 +28,7 @@ class Supervisor {
 
   async run(count: number): Promise<void> {
     const { buildSite } = await import('../surfaces/site/build.ts')
-    await buildSite(console.log)
+    if (await buildSite(console.log)) (await import('./next-start.ts')).buildForNextStart()
     for (const signal of SIGNALS) process.on(signal, () => this.#stop(signal))
     for (let place = 0; place < count; place++) this.#fork(place)
   }

@@ -104,7 +104,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
   const building = parts.buildSite(console.log)
   building.catch((error: Error) => fail(whyItFailed(error)))
   const app = await openApp(parts)
-  await building
+  if (await building) (await import('./next-start.ts')).buildForNextStart()
   const requestLog = () => (config.requestLog ? log : undefined)
   const { fetch, observe } = app
   const members = dependencies

@@ -4,7 +4,7 @@ import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects } from '../subjects.ts'
-import { unboundHistory, unboundMerged } from './merging-queries.ts'
+import { unboundHistory, unboundMerged, votesLeftBehind } from './merging-queries.ts'
 
 const MAX_FOUND = 20
 const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
@@ -102,7 +102,8 @@ const lastNumber = (db: Db) =>
 export async function listUnbound(db: Db): Promise<string[]> {
   const found: string[] = []
   const again = sql`select id from "feedEntry" where number > ${lastNumber(db)}`
-  for (const [sentence, ids] of [...bound, ['has a number that is given again', again] as const]) {
+  const others = [votesLeftBehind(db), ['has a number that is given again', again]] as const
+  for (const [sentence, ids] of [...bound, ...others]) {
     const { rows } = await sql<{
       id: string
     }>`select id from (${ids}) unbound order by id limit ${sql.lit(MAX_FOUND)}`.execute(db)

@@ -1,6 +1,10 @@
 // What must be true of things that were merged: they are counted, lead to something, and have nothing left of their own but a history.
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
+import { voteId } from '../database/vote-ids.ts'
 import { listedSubjects } from '../subjects.ts'
+
+type Found = [sentence: string, ids: RawBuilder<unknown>]
 
 const tables = listedSubjects.filter(({ permissions }) => 'merge' in permissions).map(({ table }) => table)
 
@@ -16,13 +20,19 @@ const targets = sql.join(
   sql` union all `,
 )
 
+const leftBehind = (table: string, id = sql.ref<string>('t.id')): Found => [
+  `was merged, and has a ${table} that did not go along`,
+  sql`select t.id from "mergedThing" t where t."doneAt" is not null
+    and exists (select 1 from ${sql.table(table)} o where o."targetId" = ${id})`,
+]
+
+/** What has votes left. */
+export const votesLeftBehind = (db: Db): Found => leftBehind('vote', voteId(db, sql.ref('t.id')))
+
 /** Sentences, and the ids that they are true of. */
-export const unboundMerged: [sentence: string, ids: RawBuilder<unknown>][] = [
-  ...['vote', 'comment', 'follow'].map((table): [string, RawBuilder<unknown>] => [
-    `was merged, and has a ${table} that did not go along`,
-    sql`select t.id from "mergedThing" t where t."doneAt" is not null
-      and exists (select 1 from ${sql.table(table)} o where o."targetId" = t.id)`,
-  ]),
+export const unboundMerged: Found[] = [
+  leftBehind('comment'),
+  leftBehind('follow'),
   [
     'was merged into nothing that there is',
     sql`select t.id from "mergedThing" t where t."targetId" not in (${targets})`,

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
+import { voteId } from '../database/vote-ids.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 import { countsOfMerged } from './merging-queries.ts'
 
@@ -141,7 +142,8 @@ interface CountColumn {
   where?: RawBuilder<unknown>
 }
 
-const votes = sql`(select coalesce(sum(value), 0) from vote where "targetId" = t.id)`
+const votes = (db: Db) =>
+  sql`(select coalesce(sum(value), 0) from vote where "targetId" = ${voteId(db, sql.ref('t.id'))})`
 const reactionsTo = (kinds: RawBuilder<unknown>) =>
   sql`(select count(*) from reaction where "commentId" = t.id ${kinds})`
 const commentsOn = (type: string) =>
@@ -149,8 +151,10 @@ const commentsOn = (type: string) =>
 
 const stored = subjects.flatMap(({ type, table, parent }) => (table ? [{ type, table, parent }] : []))
 
+const scores = (db: Db): CountColumn[] =>
+  [...stored.map(({ table }) => table), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes(db) }))
+
 const kept: CountColumn[] = [
-  ...[...stored.map(({ table }) => table), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes })),
   ...stored
     .filter(({ parent }) => parent !== undefined)
     .map(({ type, table }) => ({
@@ -217,7 +221,7 @@ const kept: CountColumn[] = [
 /** Scores and numbers of comments and runs, by "table.column id". */
 export async function compareKept(db: Db): Promise<Mismatch[]> {
   const found: Mismatch[] = []
-  for (const { table, column, expected, where = sql`1 = 1` } of kept) {
+  for (const { table, column, expected, where = sql`1 = 1` } of [...scores(db), ...kept]) {
     const { rows } = await sql<Mismatch>`select name, stored, expected from (
       select t.id as name, ${sql.ref(`t.${column}`)} as stored, ${expected} as expected from ${sql.table(table)} t where ${where}
     ) compared where stored <> expected order by name limit ${sql.lit(MAX_FOUND)}`.execute(db)

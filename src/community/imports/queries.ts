@@ -6,6 +6,7 @@ import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ImportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
+import { voteId } from '../../database/vote-ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 
 const columns = [
@@ -177,8 +178,12 @@ export async function hasWritten(db: Db, userId: string): Promise<boolean> {
     if (await db.selectFrom(table).select('id').where('authorId', '=', userId).limit(1).executeTakeFirst()) return true
   }
   return (
-    (await db.selectFrom('vote').select('userId').where('userId', '=', userId).limit(1).executeTakeFirst()) !==
-    undefined
+    (await db
+      .selectFrom('vote')
+      .select('userId')
+      .where('userId', '=', voteId(db, userId))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
   )
 }
 

@@ -1,6 +1,7 @@
 // Which things are sample data, and what members did with them.
 import { locking } from '../../database/engine.ts'
 import type { Db, SampleTable, Transaction } from '../../database/schema.ts'
+import { voteId } from '../../database/vote-ids.ts'
 
 export async function insertSample(db: Transaction, sample: SampleTable): Promise<void> {
   await db.insertInto('sample').values(sample).execute()
@@ -22,7 +23,7 @@ export async function deleteSamples(db: Transaction): Promise<void> {
 /** Whether members voted or commented on a thing, or an agent suggests something for it; hidden ones count, too. */
 export async function isTouched(db: Db, thingId: string): Promise<boolean> {
   const found = await Promise.all([
-    db.selectFrom('vote').select('targetId').where('targetId', '=', thingId).limit(1).executeTakeFirst(),
+    db.selectFrom('vote').select('targetId').where('targetId', '=', voteId(db, thingId)).limit(1).executeTakeFirst(),
     db.selectFrom('comment').select('id').where('targetId', '=', thingId).limit(1).executeTakeFirst(),
     db.selectFrom('suggestion').select('id').where('targetId', '=', thingId).limit(1).executeTakeFirst(),
     db.selectFrom('threadState').select('id').where('id', '=', thingId).limit(1).executeTakeFirst(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { noticed } from '../../contract/kinds.ts'
 import { among } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
+import { textOf, voteId } from '../../database/vote-ids.ts'
 
 /** So many of the newest things, comments and votes of an account are looked at. */
 const NEWEST = 1_000
@@ -30,9 +31,9 @@ export async function countThanking(db: Db, authorId: string, limit: number): Pr
   if (limit === 0) return 0
   const { rows } = await sql<{ userId: string }>`
     select distinct thanks."userId" from (
-      select "userId" from (select vote."userId" from (
+      select "userId" from (select ${textOf('userId')} as "userId" from (
           select id from "feedEntry" where "authorId" = ${authorId} order by "createdAt" desc limit ${sql.lit(NEWEST)}) as own
-        join vote on vote."targetId" = own.id where vote.value = 1 limit ${sql.lit(VOTES)}) as voted
+        join vote on vote."targetId" = ${voteId(db, sql.ref('own.id'))} where vote.value = 1 limit ${sql.lit(VOTES)}) as voted
       union all
       select "userId" from (select reaction."userId" from (
           select id from comment where "authorId" = ${authorId} and hidden = 0 order by id desc limit ${sql.lit(NEWEST)}) as said

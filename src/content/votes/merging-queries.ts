@@ -1,7 +1,8 @@
 // Votes on a merged thing go over to its target, and back where the merge is undone.
 import { sql } from 'kysely'
-import { among, recordsIn } from '../../database/engine.ts'
+import { recordsIn } from '../../database/engine.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
+import { amongVoteIds, voteId } from '../../database/vote-ids.ts'
 import type { Move } from '../merged/rules.ts'
 import { insertParts, type Part, takeWaiting } from '../merged/undo-queries.ts'
 
@@ -13,7 +14,7 @@ async function insertVotes(db: Transaction, targetId: string, votes: readonly Mo
   const given = recordsIn<MovedVote>(db, JSON.stringify(votes), { userId: 'text', value: 'integer' })
   const rows = db
     .selectFrom(given)
-    .select([sql<string>`cast(${targetId} as text)`.as('targetId'), 'given.userId', 'given.value'])
+    .select([voteId(db, targetId).as('targetId'), voteId(db, sql.ref('given.userId')).as('userId'), 'given.value'])
     .where(sql<boolean>`true`)
   return db
     .insertInto('vote')
@@ -29,10 +30,11 @@ const sum = (votes: readonly MovedVote[]) => votes.reduce((total, { value }) => 
 
 /** Moves some votes. An account that has voted on the target keeps that vote. Gives how many there were, and what they add to the score. */
 export async function moveVotes(db: Transaction, { from, to, limit }: Move): Promise<{ count: number; score: number }> {
-  const some = db.selectFrom('vote').select('userId').where('targetId', '=', from).orderBy('userId').limit(limit)
+  const source = voteId(db, from)
+  const some = db.selectFrom('vote').select('userId').where('targetId', '=', source).orderBy('userId').limit(limit)
   const votes = await db
     .deleteFrom('vote')
-    .where('targetId', '=', from)
+    .where('targetId', '=', source)
     .where('userId', 'in', some)
     .returning(['userId', 'value'])
     .execute()
@@ -61,8 +63,8 @@ export async function returnVotes(
     accounts.length > 0
       ? await db
           .deleteFrom('vote')
-          .where('targetId', '=', from)
-          .where('userId', ...among(db, JSON.stringify(accounts)))
+          .where('targetId', '=', voteId(db, from))
+          .where('userId', ...amongVoteIds(db, JSON.stringify(accounts)))
           .returning(['userId', 'value'])
           .execute()
       : []

@@ -1,10 +1,10 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
 
 import { sql } from 'kysely'
-import { among, recordsIn } from '../../database/engine.ts'
+import { recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
-import { inTransaction } from '../../database/rows.ts'
 import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
+import { amongVoteIds, voteId } from '../../database/vote-ids.ts'
 import type { Caller } from '../../request/handler.ts'
 import { type CastVote, pairOf } from './rules.ts'
 
@@ -15,8 +15,8 @@ const votesOnTargets = prepared(
     db
       .selectFrom('vote')
       .select(['targetId', 'value'])
-      .where('targetId', ...among(db, given('targets')))
-      .where('userId', '=', given('userId')),
+      .where('targetId', ...amongVoteIds(db, given('targets')))
+      .where('userId', '=', voteId(db, given('userId'))),
   { cached: true },
 )
 
@@ -32,11 +32,14 @@ type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
 const pairs = { targetId: 'text', userId: 'text' } as const
 
+/** A column of `recordsIn`, as votes have it. */
+const givenId = (db: Db, column: keyof Pair) => voteId(db, sql.ref(`given.${column}`))
+
 const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
   db
     .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
     .innerJoin('vote', (join) =>
-      join.onRef('vote.targetId', '=', 'given.targetId').onRef('vote.userId', '=', 'given.userId'),
+      join.on('vote.targetId', '=', givenId(db, 'targetId')).on('vote.userId', '=', givenId(db, 'userId')),
     )
     .select(['vote.targetId', 'vote.userId', 'vote.value']),
 )
@@ -50,7 +53,7 @@ export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<strin
 
 /** Some of the targets that a user voted on, in the order of their ids. */
 export async function listVotedOn(db: Db, userId: string, limit: number): Promise<string[]> {
-  const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
+  const votes = db.selectFrom('vote').select('targetId').where('userId', '=', voteId(db, userId))
   return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
 }
 
@@ -62,7 +65,7 @@ const upsert = prepared(
       .expression(
         db
           .selectFrom(recordsIn<VoteTable>(db, given('votes'), { ...pairs, value: 'integer' }))
-          .select(['given.targetId', 'given.userId', 'given.value'])
+          .select([givenId(db, 'targetId').as('targetId'), givenId(db, 'userId').as('userId'), 'given.value'])
           // SQLite would take what follows for a join.
           .where(sql<boolean>`true`),
       )
@@ -80,7 +83,7 @@ const removal = prepared(
         'in',
         db
           .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
-          .select(['given.targetId', 'given.userId'])
+          .select([givenId(db, 'targetId').as('targetId'), givenId(db, 'userId').as('userId')])
           .$asTuple('targetId', 'userId'),
       ),
     ),
@@ -97,7 +100,9 @@ export async function storeVotes(db: Transaction, casts: readonly CastVote[]): P
 }
 
 /** Removes every vote on a target that is going away. */
-export const deleteVotes = inTransaction.deleteFrom('vote', 'targetId')
+export async function deleteVotes(db: Transaction, targetId: string): Promise<void> {
+  await db.deleteFrom('vote').where('targetId', '=', voteId(db, targetId)).execute()
+}
 
 /** The caller's own vote on each of the given targets: 0 for none, and for anonymous users. */
 export async function myVotes(

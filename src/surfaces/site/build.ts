@@ -1,20 +1,16 @@
-// The site's build: runs when the sources changed since the last one, so that `npm start` is the whole set-up. The libraries that a start
-// loads as one file each are in it.
+// The site's build: runs when the sources changed since the last one, so that `npm start` is the whole set-up.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, watch } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleLibraries } from '../../runtime/bundled-libraries.ts'
+import { filesIn, fingerprintOf, hasStamp, isBuiltFrom, writeStamp } from '../../runtime/built-from.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SITE = join(ROOT, 'site')
 /** Where the built site is. */
 export const BUILD = join(SITE, 'build')
 const STAMP = join(BUILD, 'sources.sha256')
-/** What a release has in place of the hash: it has no tools to build with. */
-export const RELEASED = 'released'
 
 /** Everything the build is made from: whole folders, files, and what the site imports of the server. */
 const FOLDERS = [
@@ -28,7 +24,7 @@ const FOLDERS = [
   'messages',
 ]
 const FILES = [
-  ...['site/package.json', 'site/vite.config.ts', 'package-lock.json', 'src/runtime/bundled-libraries.ts'],
+  ...['site/package.json', 'site/vite.config.ts', 'package-lock.json'],
   ...['src/api.ts', 'src/subjects.ts', 'src/community/orgs/rules.ts'],
   ...['src/content/drafts/rules.ts', 'src/budgets/rules.ts', 'src/surfaces/openapi/examples.ts'],
 ]
@@ -36,22 +32,19 @@ const IMPORTED = /\/(subject|contract|[\w-]+-contract|area|audit-actions)\.ts$/
 
 /**
  * Builds the site if its sources changed since the last build, and reports that to `say`. It runs in a separate process while the
- * start continues. Rejects when the build fails.
+ * start continues. Whether it had to; rejects when the build fails.
  */
-export async function buildSite(say: (sentence: string) => void): Promise<void> {
-  const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined
-  if (stamp === RELEASED) return
-  const sources = fingerprint()
-  if (stamp === sources) return
-  say(stamp ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
+export async function buildSite(say: (sentence: string) => void): Promise<boolean> {
+  if (isBuiltFrom(STAMP, ROOT, listSources)) return false
+  const sources = fingerprintOf(ROOT, listSources())
+  say(hasStamp(STAMP) ? 'Building the site: its sources changed.' : 'Building the site, for the first time.')
   const started = performance.now()
   // Built into a separate folder and swapped in as a whole: a process that serves the old build has loaded what it needs.
   const fresh = join(SITE, `build-${process.pid}`)
   const remove = () => rmSync(fresh, { recursive: true, force: true })
   try {
     await runVite(fresh)
-    await bundleLibraries(fresh)
-    writeFileSync(join(fresh, 'sources.sha256'), sources)
+    writeStamp(join(fresh, 'sources.sha256'), sources)
     rmSync(BUILD, { recursive: true, force: true })
     renameSync(fresh, BUILD)
   } catch (error) {
@@ -59,6 +52,7 @@ export async function buildSite(say: (sentence: string) => void): Promise<void> 
     throw error
   }
   say(`Built in ${Math.round((performance.now() - started) / 100) / 10} s.`)
+  return true
 }
 
 function runVite(folder: string): Promise<void> {
@@ -98,24 +92,8 @@ export function watchSite(say: (sentence: string) => void): void {
   })
 }
 
-/** The hash of every source with its name. It is made at every start, so folders are read without patterns, which takes a twentieth. */
-function fingerprint(): string {
-  const hash = createHash('sha256')
-  const sources = [...FILES, ...FOLDERS.flatMap(filesIn), ...filesIn('src').filter((path) => IMPORTED.test(path))]
-  for (const path of sources.sort()) {
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(ROOT, path)))
-      .update('\0')
-  }
-  return hash.digest('hex')
-}
-
-/** Paths are put together as texts: `relative` took half of the time of the hash. */
-const filesIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `${parentPath.slice(ROOT.length)}/${name}`.replaceAll('\\', '/'))
-
-if (import.meta.main) await buildSite(console.log)
+const listSources = (): string[] => [
+  ...FILES,
+  ...FOLDERS.flatMap((folder) => filesIn(ROOT, folder)),
+  ...filesIn(ROOT, 'src').filter((path) => IMPORTED.test(path)),
+]
