@@ -2,4 +2,4 @@
 import { builtProgram } from './start/built-server.ts'
 
 const built = builtProgram('admin')
-await (built === undefined ? import('./commands.ts') : import(built))
+await (built === undefined ? import('./start/commands.ts') : import(built))

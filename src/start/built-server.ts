@@ -14,7 +14,7 @@ export const NEWEST = join(BUILDS, 'newest')
 export const STAMP = 'sources.sha256'
 
 /** What can be started, by its source. */
-export const programs = { server: 'src/start/processes.ts', admin: 'src/commands.ts' } as const
+export const programs = { server: 'src/start/processes.ts', admin: 'src/start/commands.ts' } as const
 
 const FOLDERS = ['src', 'migrations', 'messages', 'packages/durable-sqlite/src', 'packages/verifiable/src']
 const FILES = ['package-lock.json']
