@@ -8,13 +8,13 @@ import { CACHED_ROWS, CommitCache, freezeRows } from './commit-cache.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
 import { type AnyRows, type KeptQuery, onlyReads } from './prepared.ts'
-import type { Replica } from './replica.ts'
+import type { Replicas } from './replicas.ts'
 
 export interface PostgresParts {
   pool: Pool
   readers: Readers
   changes: PostgresChanges
-  replica?: Replica | undefined
+  replicas?: Replicas | undefined
 }
 
 /** Reads outside of transactions; some results are cached (prepared.ts). */
@@ -32,11 +32,11 @@ export class PostgresReads {
   }
 
   read(query: KeptQuery): Promise<AnyRows> {
-    const { readers, changes, replica } = this.#parts
+    const { readers, changes, replicas } = this.#parts
     const { sql, parameters } = query
     const read = async () => {
       changes.requireReachable()
-      const found = replica && (await replica.query(sql, parameters))
+      const found = replicas && (await replicas.query(sql, parameters))
       return resultOf<never>(found ?? (await readers.query(sql, parameters)))
     }
     const tables = changes.watched.namedIn(sql)
@@ -120,7 +120,7 @@ class Connection implements DatabaseConnection {
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     this.#parts.changes.requireReachable()
-    this.#parts.replica?.usesPrimary()
+    this.#parts.replicas?.usesPrimary()
     this.#client = await this.#take()
     this.#announces = this.#parts.changes.announces
     const mode = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
@@ -207,9 +207,9 @@ class Connection implements DatabaseConnection {
       return resultOf<R>(await running)
     }
     if (onlyReads(query)) return this.#reads.read(query)
-    const { changes, replica } = this.#parts
+    const { changes, replicas } = this.#parts
     changes.requireReachable()
-    replica?.usesPrimary()
+    replicas?.usesPrimary()
     const client = await this.#take()
     let result: PgResult
     try {
