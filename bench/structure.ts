@@ -117,6 +117,7 @@ const ofConnections = new Set(
   [
     'database/heartbeat',
     'database/replica',
+    'database/replicas',
     'runtime/memory',
     'content/notifications/streams',
     'surfaces/http/pace',

@@ -4,8 +4,8 @@
 type Loader<Module> = () => Promise<Module>
 
 interface OptionalModules {
-  /** Reads of a streaming replica. */
-  replica?: Loader<Pick<typeof import('./database/replica.ts'), 'Replica'>>
+  /** Reads of streaming replicas. */
+  replicas?: Loader<Pick<typeof import('./database/replicas.ts'), 'Replicas'>>
   /** `backup --continuous`. */
   continuousBackup?: Loader<Pick<typeof import('./operator/shipping.ts'), 'ship'>>
   /** Pictures for sharing; without them links show the card of the site. */
@@ -13,7 +13,7 @@ interface OptionalModules {
 }
 
 export const optional: OptionalModules = {
-  replica: () => import('./database/replica.ts'),
+  replicas: () => import('./database/replicas.ts'),
   continuousBackup: () => import('./operator/shipping.ts'),
   drawings: () => import('./storage/images.ts'),
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { api } from '../src/api.ts'
 import type { Contract, Operation } from '../src/contract/operation.ts'
@@ -58,6 +58,23 @@ function exampleRequest(operation: Operation): Request {
 }
 
 onPostgres('PostgreSQL that does not answer', (postgresDatabase) => {
+  it('leaves no read behind that nothing waits for, wherever it goes in a list', async (t) => {
+    const { proxy, alice, anonymous } = await openWorld(t, postgresDatabase)
+    await alice.posts.create({ title: 'One', body: 'A post that is long enough' })
+    await alice.bugs.create({ title: 'One', description: 'It does not work', severity: 'low' })
+    // An error that nothing waits for fails the file.
+    for (let turn = 0; turn < 80; turn++) {
+      const paths = ['posts', 'bugs', 'features'].map((kind) => `/api/community/${kind}?limit=${(turn % 40) + 1}`)
+      const answers = paths.flatMap((path) => [anonymous.request(path), alice.request(path)])
+      for (let tick = 0; tick < turn; tick++) await setImmediate()
+      proxy.set('cut')
+      for (const { status } of await Promise.all(answers)) assert.ok(status === 200 || status === 503, `${status}`)
+      proxy.set('open')
+      const until = performance.now() + 20_000
+      while ((await anonymous.request('/api/community/posts')).status !== 200) assert.ok(performance.now() < until)
+    }
+  })
+
   it('ends what waits for it within seconds, and what comes after at once, until it answers again', async (t) => {
     const { proxy, anonymous, join } = await openWorld(t, postgresDatabase)
     await join?.()

@@ -1,4 +1,4 @@
-// A PostgreSQL with a streaming replica, both made for a test file and removed after it. The programs are those of the package.
+// A PostgreSQL with streaming replicas, all made for a test file and removed after it. The programs are those of the package.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { required } from '../src/runtime/untyped.ts'
 import { initialize, program, startingIn } from './postgres-programs.ts'
 import { freePort } from './server.ts'
 
@@ -26,14 +27,16 @@ export interface Cluster {
 
 export interface Standby {
   primary: Cluster
+  /** The first of the replicas. */
   replica: Cluster
-  /** Resolves when the replica has replayed everything that was written on the primary. */
+  replicas: Cluster[]
+  /** Resolves when every replica has replayed everything that was written on the primary. */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes and starts a primary without databases and a replica of it. */
-export async function openStandby(): Promise<Standby> {
+/** Makes and starts a primary without databases and so many replicas of it. */
+export async function openStandby(count = 1): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-standby-'))
   const starting = startingIn(folder)
   const cluster = async (name: string) => {
@@ -51,26 +54,35 @@ export async function openStandby(): Promise<Standby> {
   const primary = await cluster('primary')
   await primary.start()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
-  const copied = [...from, '-D', join(folder, 'replica'), '-R', '-X', 'stream', '-c', 'fast', '-N']
-  await promisify(execFile)(program('pg_basebackup'), copied, starting)
-  const replica = await cluster('replica')
-  await replica.start()
+  const replicas: Cluster[] = []
+  for (let made = 0; made < count; made++) {
+    const copied = [...from, '-D', join(folder, `replica${made}`), '-R', '-X', 'stream', '-c', 'fast', '-N']
+    await promisify(execFile)(program('pg_basebackup'), copied, starting)
+    const replica = await cluster(`replica${made}`)
+    await replica.start()
+    replicas.push(replica)
+  }
   return {
     primary,
-    replica,
+    replica: required(replicas[0]),
+    replicas,
     async caughtUp() {
       const { rows } = await primary.run('select pg_current_wal_flush_lsn() as place')
-      const until = performance.now() + 20_000
-      const replayed = `select pg_last_wal_replay_lsn() >= '${rows[0]?.place}' as done`
-      while (!(await replica.run(replayed)).rows[0]?.done) {
-        if (performance.now() > until) throw new Error('The replica does not replay')
-        await setTimeout(10)
-      }
+      await Promise.all(replicas.map((replica) => replays(replica, rows[0]?.place)))
     },
     async close() {
-      await Promise.all([primary, replica].map((one) => one.stop()))
+      await Promise.all([primary, ...replicas].map((one) => one.stop()))
       await rm(folder, { recursive: true })
     },
+  }
+}
+
+async function replays(replica: Cluster, place: string): Promise<void> {
+  const until = performance.now() + 20_000
+  const replayed = `select pg_last_wal_replay_lsn() >= '${place}' as done`
+  while (!(await replica.run(replayed)).rows[0]?.done) {
+    if (performance.now() > until) throw new Error('The replica does not replay')
+    await setTimeout(10)
   }
 }
 

@@ -34,6 +34,7 @@ const LONG = [
   'test/hostile-text.test.ts',
   'test/mcp/untrusted.test.ts',
   'test/replica.test.ts',
+  'test/replicas.test.ts',
   'test/many-processes.test.ts',
   'src/content/notifications/streams.test.ts',
   'test/mcp/subscriptions.test.ts',

@@ -12,7 +12,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Changes } from '../src/database/changes.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
-import type { ReplicaReport } from '../src/database/replica.ts'
+import type { ReplicasReport } from '../src/database/replicas.ts'
 import type { Db } from '../src/database/schema.ts'
 import { grantRole } from '../src/identity/roles.ts'
 import type { Mail } from '../src/mail/mail.ts'
@@ -117,7 +117,7 @@ interface Database {
   fault?: () => Error | undefined
   ping?: () => Promise<void>
   probe?: () => Promise<void>
-  replica?: ReplicaReport
+  replicas?: ReplicasReport
   url: string
 }
 
@@ -131,7 +131,7 @@ type More = Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> &
 
 /** Guildhall on this database; `given` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
-  { db, changes, caughtUp, sync, second, fault, ping, probe, replica, url }: Database,
+  { db, changes, caughtUp, sync, second, fault, ping, probe, replicas, url }: Database,
   given: Settings = {},
   { wrap = (app) => app, keep = (machine) => machine, ...more }: More = {},
 ): Promise<World> {
@@ -182,7 +182,7 @@ export async function makeWorld(
     ...(fault && { fault }),
     ...(ping && { ping }),
     ...(probe && { probe }),
-    ...(replica && { replica }),
+    ...(replicas && { replicas }),
     ...more,
   }
   const first = createApp(dependencies, { site: { open: siteOnce(), changes } })

@@ -62,8 +62,37 @@ describe('settings', () => {
         !/hunter2/.test(error.message),
     )
     const both = readConfig({ DATABASE_READ_URL, DATABASE_URL: 'postgres://guild:hunter2@primary/x' })
-    assert.equal(both.databaseReadUrl, DATABASE_READ_URL)
-    assert.equal(readConfig({}).databaseReadUrl, undefined)
+    assert.deepEqual(both.databaseReadUrls, [DATABASE_READ_URL])
+    assert.deepEqual(readConfig({}).databaseReadUrls, [])
+  })
+
+  it('name up to eight replicas, each of another server', () => {
+    const DATABASE_URL = 'postgres://primary/x'
+    const read = (DATABASE_READ_URL: string) => readConfig({ DATABASE_URL, DATABASE_READ_URL }).databaseReadUrls
+    const many = (count: number) => Array.from({ length: count }, (_, n) => `postgres://guild:hunter2@replica${n}/x`)
+    for (const between of [' ', ',', ' , ', '\n']) assert.deepEqual(read(many(8).join(between)), many(8))
+    assert.deepEqual(read(`${many(2).join(',')}, `), many(2))
+    assert.deepEqual(read('postgres://guild:hun,ter2@a/x'), ['postgres://guild:hun,ter2@a/x'])
+    const [one] = many(1)
+    const wrong = [
+      many(9).join(' '),
+      `${one} ${one}`,
+      `${one},postgresql://other@REPLICA0:5432/y`,
+      `${one} replica1`,
+      `${one},replica1`,
+      `${one},mysql://guild:hunter2@a/x`,
+      'postgres://guild:hunter2@a:1,b:2/x',
+    ]
+    for (const text of wrong) {
+      assert.throws(
+        () => read(text),
+        (error) =>
+          error instanceof ConfigError &&
+          /^DATABASE_READ_URL .* at most 8 addresses/.test(error.message) &&
+          !/hunter2/.test(error.message),
+        text,
+      )
+    }
   })
 
   const secret: [name: string, value: string][] = [

@@ -213,8 +213,8 @@ const configOf = (values: Values) => ({
   ...{ dataDir: values.DATA_DIR, languagesDir: values.LANGUAGES_DIR },
   /** `postgres://...` or the path of a SQLite file. */
   databaseUrl: values.DATABASE_URL ?? join(values.DATA_DIR, 'guildhall.db'),
-  /** Undefined where all reads go to `databaseUrl`. */
-  databaseReadUrl: values.DATABASE_READ_URL,
+  /** None where all reads go to `databaseUrl`. */
+  databaseReadUrls: values.DATABASE_READ_URL,
   blobUrl: values.BLOB_URL,
   ...{ mailUrl: values.MAIL_URL, mailFrom: values.MAIL_FROM, guestDigest: values.GUEST_DIGEST },
   ...repliesOf(values),
@@ -263,7 +263,7 @@ function unreadableIn({ accent, neutral }: ReturnType<typeof configOf>): string 
 
 /** Settings that are valid alone and invalid together. */
 function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
-  const { databaseUrl, databaseReadUrl, baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
+  const { databaseUrl, databaseReadUrls, baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
   const isReachable = `${baseUrl} can be reached by others`
   return [
     !rateLimits && publicOrigin && `RATE_LIMITS is off, but ${isReachable}; remove it, or use a BASE_URL on localhost.`,
@@ -273,7 +273,7 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     missingKey &&
       publicOrigin &&
       `SIGNING_KEY is missing, but ${isReachable}; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
-    databaseReadUrl !== undefined &&
+    databaseReadUrls.length > 0 &&
       !isPostgres(databaseUrl) &&
       'DATABASE_READ_URL is set, but DATABASE_URL is not; set both, or remove the first to use SQLite.',
     config.signUp !== 'open' &&

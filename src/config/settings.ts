@@ -31,6 +31,7 @@ import {
   parsedBy,
   port,
   postgresUrl,
+  replicaUrls,
   wholeNumber,
 } from './values.ts'
 import { widgetSettings } from './widget-settings.ts'
@@ -95,14 +96,13 @@ export const settings = z.object({
     description:
       'the most connections of one process to PostgreSQL for transactions; it opens up to 6 more to read and to listen',
   }),
-  DATABASE_READ_URL: postgresUrl('postgres://user:password@host:5432/name, or remove it to read from DATABASE_URL')
-    .optional()
-    .register(about, {
-      missing: 'none',
-      description:
-        'the address of one streaming replica of that database, for [reads of public data](../content/docs/stores.md#a-replica); up to 5 connections of one process',
-      secret: true,
-    }),
+  DATABASE_READ_URL: replicaUrls.register(about, {
+    default: '',
+    missing: 'none',
+    description:
+      'addresses of up to 8 streaming replicas of that database, with spaces or commas between them, for [reads of public data](../content/docs/stores.md#replicas); up to 5 connections of one process to each',
+    secret: true,
+  }),
   WORKERS: wholeNumber(1, 64, 'a number of processes from 1 to 64').register(about, {
     default: '1',
     description: 'the number of processes that share the port; more than one gains most on PostgreSQL',

@@ -1,6 +1,7 @@
 // Schemas of setting values, and what is said of each. The error of each completes the sentence "set it to ...", and never contains the value.
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isPostgres, serverIn } from '../runtime/addresses.ts'
 
 /** The parts of the page of settings, in its order. */
 export const sections = [
@@ -109,11 +110,21 @@ export const hostsWithPorts = z
     'hosts with their ports and commas between them, such as 127.0.0.1:8081',
   )
 
-export const postgresUrl = (expected: string) =>
-  z.string().refine((text) => {
-    const url = URL.parse(text)
-    return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
-  }, expected)
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && isPostgres(url.protocol) && url.pathname.length > 1
+}
+
+export const postgresUrl = (expected: string) => z.string().refine(isPostgresUrl, expected)
+
+const MOST_REPLICAS = 8
+
+/** Addresses of servers of PostgreSQL, with spaces or commas between them. A comma in a password ends no address. */
+export const replicaUrls = parsedBy((text) => {
+  const urls = text.split(/[\s,]+(?=\w+:\/\/|$)/).filter(Boolean)
+  const isPlain = urls.length <= MOST_REPLICAS && urls.every((url) => !/\s|,[^@]*$/.test(url) && isPostgresUrl(url))
+  return isPlain && new Set(urls.map(serverIn)).size === urls.length ? urls : undefined
+}, `at most ${MOST_REPLICAS} addresses such as postgres://user:password@host:5432/name, each of another server and with a space or a comma between them, or remove it to read from DATABASE_URL`)
 
 /** `file:` and a folder, made absolute; undefined for anything else. */
 function folderUrl(text: string): string | undefined {

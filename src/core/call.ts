@@ -30,9 +30,9 @@ import { accessOf } from './readers.ts'
  * as `unavailable` or `internal`.
  */
 export function call(core: Core, bound: BoundOperation, request: CallRequest): Promise<CallResult> {
-  const { replica } = core.dependencies
+  const { replicas } = core.dependencies
   const made = new Call(core, bound, request)
-  return replica && bound.operation.method === 'GET' ? replica.reading(() => made.run()) : made.run()
+  return replicas && bound.operation.method === 'GET' ? replicas.reading(() => made.run()) : made.run()
 }
 
 /** Whether a person has looked at a write and agreed to it. */

@@ -9,8 +9,8 @@ import type { Changes } from './changes.ts'
 import { findNewest } from './clean-up-time.ts'
 import { NOW } from './listening-statements.ts'
 import { migrationNames } from './migrations.ts'
-import type { PoolState, ReplicaOptions } from './postgres.ts'
-import type { ReplicaReport } from './replica.ts'
+import type { PoolState, ReplicasOptions } from './postgres.ts'
+import type { ReplicasReport } from './replicas.ts'
 import type { Db } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -33,8 +33,8 @@ export interface Store {
   ping(): Promise<void>
   /** The connections for transactions on PostgreSQL, and the transactions that wait for one. */
   pool?(): PoolState
-  /** Where a streaming replica takes reads. */
-  replica?: ReplicaReport
+  /** Where streaming replicas take reads. */
+  replicas?: ReplicasReport
   /** The clock of PostgreSQL. */
   time?: DatabaseTime
   /** Gives the memory of caches back that are not in use: up to 32 MB. */
@@ -49,7 +49,7 @@ export interface OpenOptions {
   /** The most connections for transactions on PostgreSQL. */
   connections?: number
   /** Where reads of public data may go on PostgreSQL. */
-  replica?: ReplicaOptions | undefined
+  replicas?: ReplicasOptions | undefined
   /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
   /** How the log of SQLite is kept for continuous backups that are away. */
@@ -122,15 +122,15 @@ async function probe(db: Db): Promise<void> {
 
 async function openMigratedPostgres(
   url: string,
-  { patient: isPatient = false, connections = 10, replica }: OpenOptions,
+  { patient: isPatient = false, connections = 10, replicas }: OpenOptions,
 ): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
   const { refuseWithoutSessions } = await import('./postgres-session.ts')
   await refuseWithoutSessions(url)
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrateOnce(patient).finally(() => patient.destroy())
-  const standby = replica && { ...replica, ...(await replica.load()) }
-  return { ...openPostgres(url, { connections, patient: isPatient, replica: standby }), ping: openPing(url) }
+  const standbys = replicas && { ...replicas, ...(await replicas.load()) }
+  return { ...openPostgres(url, { connections, patient: isPatient, replicas: standbys }), ping: openPing(url) }
 }
 
 /**

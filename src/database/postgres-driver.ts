@@ -10,13 +10,13 @@ import { ANNOUNCE } from './listening-statements.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
 import { type AnyRows, type KeptQuery, onlyReads } from './prepared.ts'
-import type { Replica } from './replica.ts'
+import type { Replicas } from './replicas.ts'
 
 export interface PostgresParts {
   pool: Pool
   readers: Readers
   changes: PostgresChanges
-  replica?: Replica | undefined
+  replicas?: Replicas | undefined
 }
 
 /** Reads outside of transactions; some results are cached (prepared.ts). */
@@ -34,11 +34,11 @@ export class PostgresReads {
   }
 
   read(query: KeptQuery): Promise<AnyRows> {
-    const { readers, changes, replica } = this.#parts
+    const { readers, changes, replicas } = this.#parts
     const { sql, parameters } = query
     const read = async () => {
       changes.requireReachable()
-      const found = replica && (await replica.query(sql, parameters))
+      const found = replicas && (await replicas.query(sql, parameters))
       return resultOf<never>(found ?? (await readers.query(sql, parameters)))
     }
     const tables = changes.watched.namedIn(sql)
@@ -124,7 +124,7 @@ class Connection implements DatabaseConnection {
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     this.#parts.changes.requireReachable()
-    this.#parts.replica?.usesPrimary()
+    this.#parts.replicas?.usesPrimary()
     this.#client = await this.#take()
     this.#announces = this.#parts.changes.announces
     const mode = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
@@ -218,9 +218,9 @@ class Connection implements DatabaseConnection {
     }
     if (isRead) return this.#reads.read(query)
     if (written.length > 0) return this.#inTransaction(query)
-    const { changes, replica } = this.#parts
+    const { changes, replicas } = this.#parts
     changes.requireReachable()
-    replica?.usesPrimary()
+    replicas?.usesPrimary()
     const client = await this.#take()
     let result: PgResult
     try {

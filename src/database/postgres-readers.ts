@@ -9,18 +9,30 @@ interface Reader {
   waiting: number
 }
 
+interface Options {
+  /** Rejects if a client may not be used. */
+  admit?(client: Client): Promise<void>
+  /** Called with the time that an answer took. */
+  onAnswer?(milliseconds: number): void
+}
+
 export class Readers {
   readonly #create: () => Client
   readonly #most: number
-  readonly #admit: (client: Client) => Promise<void>
+  readonly #options: Options
   #readers: Reader[] = []
   #isClosed = false
 
-  /** At most `most` clients of `create`; they pipeline and are not connected yet. `admit` rejects if one may not be used. */
-  constructor(create: () => Client, most: number, admit: (client: Client) => Promise<void> = async () => {}) {
+  /** At most `most` clients of `create`; they pipeline and are not connected yet. */
+  constructor(create: () => Client, most: number, options: Options = {}) {
     this.#create = create
     this.#most = most
-    this.#admit = admit
+    this.#options = options
+  }
+
+  /** Statements without a response. */
+  get waiting(): number {
+    return this.#readers.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
@@ -28,7 +40,10 @@ export class Readers {
     reader.waiting++
     try {
       await reader.connected
-      return await reader.client.query(text, [...values])
+      const sentAt = performance.now()
+      const result = await reader.client.query(text, [...values])
+      this.#options.onAnswer?.(performance.now() - sentAt)
+      return result
     } finally {
       reader.waiting--
     }
@@ -55,7 +70,7 @@ export class Readers {
   #open(): Reader {
     if (this.#isClosed) throw new Error('The database is closed')
     const client = this.#create()
-    const reader: Reader = { client, connected: client.connect().then(() => this.#admit(client)), waiting: 0 }
+    const reader: Reader = { client, connected: client.connect().then(() => this.#options.admit?.(client)), waiting: 0 }
     const drop = () => {
       this.#readers = this.#readers.filter((other) => other !== reader)
     }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { serverIn } from '../runtime/addresses.ts'
 import type { DatabaseTime } from '../runtime/clock.ts'
 import { statementTracer } from '../runtime/tracing.ts'
 import { LISTENING } from './listening-statements.ts'
@@ -10,7 +11,8 @@ import { PostgresDriver, PostgresReads } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
 import { sessionOf, setTimeouts, type Timeouts } from './postgres-session.ts'
 import { readAtOnce } from './prepared.ts'
-import type { Replica, ReplicaReport } from './replica.ts'
+import type { ReplicaReport } from './replica.ts'
+import type { Replicas, ReplicasReport } from './replicas.ts'
 import type { Database } from './schema.ts'
 
 /** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
@@ -30,7 +32,7 @@ const PING_MILLISECONDS = 800
 /** Connections for reads (postgres-readers.ts): more than there are cores of PostgreSQL to answer gain nothing. */
 const READERS = 4
 
-/** Timeout for a read of the replica, after which the primary is asked: most reads take a few milliseconds. */
+/** Timeout for a read of a replica, after which the primary is asked: most reads take a few milliseconds. */
 const REPLICA_MILLISECONDS = 2_000
 
 /** Connections, and the transactions that wait for one. */
@@ -47,7 +49,7 @@ export interface PostgresStore {
   changes: PostgresChanges
   /** The clock of the database. */
   time: DatabaseTime
-  replica?: ReplicaReport
+  replicas?: ReplicasReport
   /** See PostgresChanges, as the next one. */
   caughtUp(): Promise<void> | undefined
   sync(): Promise<void>
@@ -62,20 +64,20 @@ export interface PostgresOptions {
   connections?: number
   /** For migrations and commands that read everything: no timeouts. */
   patient?: boolean
-  replica?: OpenReplicaOptions | undefined
+  replicas?: OpenReplicasOptions | undefined
 }
 
-/** A streaming replica for reads of public data. */
-export interface ReplicaOptions {
-  url: string
-  /** Loads what reads of it (replica.ts). */
-  load(): Promise<{ Replica: typeof Replica }>
+/** Streaming replicas for reads of public data. */
+export interface ReplicasOptions {
+  urls: readonly string[]
+  /** Loads what reads of them (replicas.ts). */
+  load(): Promise<{ Replicas: typeof Replicas }>
   /** See replica.ts. */
-  onChange(complaint: string | undefined): void
+  onChange(replica: ReplicaReport): void
 }
 
-interface OpenReplicaOptions extends Pick<ReplicaOptions, 'url' | 'onChange'> {
-  Replica: typeof Replica
+interface OpenReplicasOptions extends Omit<ReplicasOptions, 'load'> {
+  Replicas: typeof Replicas
 }
 
 /** What every client has. */
@@ -95,7 +97,7 @@ const settingsOf = (connectionString: string): pg.ClientConfig => ({
 /** Opens a pool for transactions, the connections for reads, and the one that listens for changes; each connects at first use. */
 export function openPostgres(
   url: string,
-  { connections = 10, patient = false, replica: standby }: PostgresOptions = {},
+  { connections = 10, patient = false, replicas: standbys }: PostgresOptions = {},
 ): PostgresStore {
   const { connectionString, timeouts } = sessionOf(url, patient ? {} : PATIENCE)
   const limits = { connectionTimeoutMillis: CONNECTION_MILLISECONDS, query_timeout: SILENCE_MILLISECONDS }
@@ -124,8 +126,8 @@ export function openPostgres(
     readers.giveUp()
     for (const client of inUse) cutOff(client)
   })
-  const replica = standby && openReplica(standby, changes)
-  const parts = { pool, readers, changes, replica }
+  const replicas = standbys && openReplicas(standbys, changes)
+  const parts = { pool, readers, changes, replicas }
   const reads = new PostgresReads(parts)
   const dialect = {
     createAdapter: () => new PostgresAdapter(),
@@ -137,7 +139,7 @@ export function openPostgres(
   readAtOnce(db, reads)
   const destroy = db.destroy.bind(db)
   // The library leaves the driver alone if it made no query, and the process may listen and read all the same.
-  db.destroy = async () => void (await Promise.all([changes.close(), readers.close(), replica?.close(), destroy()]))
+  db.destroy = async () => void (await Promise.all([changes.close(), readers.close(), replicas?.close(), destroy()]))
   return {
     db,
     changes,
@@ -148,7 +150,7 @@ export function openPostgres(
     listening: () => changes.listening(),
     stopCaching: () => changes.close(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ...(replica && { replica }),
+    ...(replicas && { replicas }),
   }
 }
 
@@ -168,17 +170,20 @@ function createReader(settings: pg.ClientConfig, timeouts: Timeouts): pg.Client 
 const createProbe = (url: string) =>
   new pg.Client({ connectionString: sessionOf(url).connectionString, keepAlive: true, pipeline: true, ...LISTENING })
 
-function openReplica({ url, onChange, Replica }: OpenReplicaOptions, changes: PostgresChanges): Replica {
+function openReplicas({ urls, onChange, Replicas }: OpenReplicasOptions, changes: PostgresChanges): Replicas {
   const limits = { connectionTimeoutMillis: REPLICA_MILLISECONDS, query_timeout: REPLICA_MILLISECONDS }
-  const { connectionString, timeouts } = sessionOf(url, { statement_timeout: REPLICA_MILLISECONDS })
-  const replica = new Replica({
-    createReader: () => createReader({ ...settingsOf(connectionString), ...limits }, timeouts),
-    createProbe: () => createProbe(url),
-    changes,
-    onChange,
-  })
-  replica.open()
-  return replica
+  const optionsOf = (url: string) => {
+    const { connectionString, timeouts } = sessionOf(url, { statement_timeout: REPLICA_MILLISECONDS })
+    return {
+      name: serverIn(url),
+      createReader: () => createReader({ ...settingsOf(connectionString), ...limits }, timeouts),
+      createProbe: () => createProbe(url),
+      onChange,
+    }
+  }
+  const replicas = new Replicas({ replicas: urls.map(optionsOf), changes })
+  replicas.open()
+  return replicas
 }
 
 /**

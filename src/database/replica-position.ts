@@ -5,16 +5,20 @@ const DATABASE = `(select system_identifier::text from pg_control_system()) as "
   concat_ws(' ', current_database(), current_schema()) as "database",
   concat_ws(' ', (select oid from pg_database where datname = current_database()), current_schema()::regnamespace::oid) as "ids"`
 
-/** Of a primary, as `DatabaseIdentity`. */
-export const PRIMARY_DATABASE = `select ${DATABASE}`
+/** The same for connections to one server since its start. */
+const SERVER = `concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as "server"`
+
+/** Of a primary, as `PrimaryDatabase`. */
+export const PRIMARY_DATABASE = `select ${DATABASE}, ${SERVER}`
 
 /**
- * Of a replica, as `ReplicaDatabase`. Its timeline is that of its last restart point: a replica that follows a new primary is known
- * as such within five minutes (`checkpoint_timeout`), and one that stayed behind on another timeline never.
+ * Of a replica, as `ReplicaDatabase`. Its timeline is the one that it receives, which PostgreSQL tells members of `pg_monitor` alone, or
+ * that of its last restart point: then a replica that follows a new primary is known as such within five minutes (`checkpoint_timeout`).
+ * One that stayed behind on another timeline is never on the new one.
  */
-export const REPLICA_DATABASE = `select ${DATABASE}, (select greatest(c.timeline_id, r.min_recovery_end_timeline)
-    from pg_control_checkpoint() c, pg_control_recovery() r) as "timeline",
-  concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as "server"`
+export const REPLICA_DATABASE = `select ${DATABASE}, (select greatest(c.timeline_id, r.min_recovery_end_timeline,
+    (select received_tli from pg_stat_wal_receiver)) from pg_control_checkpoint() c, pg_control_recovery() r) as "timeline",
+  ${SERVER}`
 
 /**
  * What a primary has written, as `PrimaryState`. A commit is visible once its record is inserted, and flushed before it is
@@ -32,16 +36,18 @@ export const REPLICA_STATE = `select pg_is_in_recovery() as "isInRecovery", pg_l
  */
 export const FLUSH_SOON = 'select pg_current_xact_id()::text'
 
-export interface DatabaseIdentity {
+interface DatabaseIdentity {
   system: string
   database: string
   ids: string
 }
 
-export interface ReplicaDatabase extends DatabaseIdentity {
-  timeline: number
-  /** The same for connections to one server since its start. */
+export interface PrimaryDatabase extends DatabaseIdentity {
   server: string
+}
+
+export interface ReplicaDatabase extends PrimaryDatabase {
+  timeline: number
 }
 
 export interface PrimaryState {
@@ -54,6 +60,10 @@ export interface ReplicaState {
   isInRecovery: boolean
   replayed: string | null
 }
+
+/** Why no reads go to an address as that of a replica: it leads to the primary, or to another one. */
+export const IS_PRIMARY = 'it is the primary'
+export const IS_ANOTHER_PRIMARY = 'the replica is a primary itself'
 
 /** Why a database is no replica of another one, in words that complete "reads go to the primary"; undefined if it is. */
 export function whyNoReplica(

@@ -1,18 +1,14 @@
-// Reads of a streaming replica on PostgreSQL (DATABASE_READ_URL). A read goes there only if the result is that of the primary:
-// four times a second the primary says how far its write-ahead log is, and once the replica has replayed as much, it has every
-// commit that this process knew of at that moment. Until a change of one of its tables is known, a read of the replica is like a
-// cached one from that moment (commit-cache.ts). Everything else, and every read that fails there, goes to the primary.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// One streaming replica (replicas.ts): how far it is, why no reads go there, and its reads. Once it has replayed what the primary had
+// written at a moment, it has every commit that this process knew of then.
 import { setTimeout } from 'node:timers/promises'
 import type { Client, QueryResult } from 'pg'
-import { pairsOf } from '../runtime/counts.ts'
 import { outageOf, reasonOf } from '../runtime/outage.ts'
 import { required } from '../runtime/untyped.ts'
+import { AnswerTime } from './answer-time.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
 import * as position from './replica-position.ts'
 
-const BEAT_MILLISECONDS = 250
 /** What was committed on the primary some milliseconds ago is replayed soon: pauses before the replica is asked again. */
 const PAUSES_MILLISECONDS = [0, 5, 20, 60]
 /** A replica that is further behind is not used. */
@@ -20,8 +16,6 @@ const LAG_MILLISECONDS = 1_000
 /** How long a replica is not used after a complaint, at least. */
 const REST_MILLISECONDS = 1_000
 const READERS = 4
-/** What reads are counted as. */
-const READS = ['replica|', ...pairsOf(['primary'], ['private', 'unavailable', 'earlier', 'changed', 'failed'])]
 /** Places of the primary that the replica has not reached. When there are more, every other one is left out. */
 const MOST_MARKS = 100
 
@@ -33,40 +27,48 @@ interface Mark {
   askedAt: number
 }
 
-/** The reads of one request: time does not go backwards in it, so that after a read of the primary all others follow. */
-interface RequestReads {
-  isOnPrimary: boolean
-  isOver: boolean
+/** What the primary says of itself in one beat. */
+export interface PrimaryAnswer {
+  moment: number
+  /** When it was asked, by the clock of the process, in milliseconds. */
+  askedAt: number
+  state: position.PrimaryState
+  /** Which database it is. */
+  identity(): Promise<position.PrimaryDatabase>
+  /** Flushes what it has inserted, soon. */
+  flushSoon(): Promise<unknown>
 }
 
 export interface ReplicaReport {
-  /** Reads of public data in requests, by `replica|` or `primary|reason`. */
-  counts: ReadonlyMap<string, number>
-  /** The age of the newest state that the replica is known to have; undefined if there is none. */
+  /** Its host and port. */
+  name: string
+  /** The age of the newest state that it is known to have; undefined if there is none. */
   lagSeconds(): number | undefined
-  /** Why reads go to the primary; undefined while they go to the replica. */
+  /** Why no reads go there; undefined while they do. */
   complaint(): string | undefined
-  /** Runs the work of a request that changes nothing: its reads may go to the replica. */
-  reading<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether the address leads to the primary itself, as one of several may after a failover. */
+  isPrimary(): boolean
 }
 
-interface Options {
+export interface ReplicaOptions {
+  name: string
   /** A client for reads, and one for statements that must be answered at once; neither is connected. */
   createReader(): Client
   createProbe(): Client
   changes: PostgresChanges
-  /** Called with the complaint when reads go to the primary, and without one when they go to the replica again. */
-  onChange(complaint: string | undefined): void
+  /** Called when reads go there from now on, and when they do not any more. */
+  onChange(replica: ReplicaReport): void
 }
 
 export class Replica implements ReplicaReport {
-  readonly counts = new Map(READS.map((key) => [key, 0]))
-  readonly #options: Options
+  readonly name: string
+  readonly #options: ReplicaOptions
   readonly #readers: Readers
-  readonly #requests = new AsyncLocalStorage<RequestReads>()
+  readonly #answers = new AnswerTime()
   #probe: Client | undefined
   /** What the two were when the probe connected. */
-  #pair: { primary: position.DatabaseIdentity; replica: position.ReplicaDatabase } | undefined
+  #pair: { primary: position.PrimaryDatabase; replica: position.ReplicaDatabase } | undefined
+  #isPrimary = false
   /** Oldest first. */
   #marks: Mark[] = []
   /** The newest one that the replica has reached. */
@@ -74,19 +76,16 @@ export class Replica implements ReplicaReport {
   #complaint: string | undefined = 'the replica was not asked yet'
   #said: 'used' | 'unused' | undefined
   #restsUntil = 0
-  #timer: NodeJS.Timeout | undefined
-  #isBeating = false
+  #isLooking = false
   #isClosed = false
 
-  constructor(options: Options) {
+  constructor(options: ReplicaOptions) {
+    this.name = options.name
     this.#options = options
-    this.#readers = new Readers(options.createReader, READERS, (client) => this.#admit(client))
-  }
-
-  /** Begins to ask how far the replica is, once. */
-  open(): void {
-    if (this.#timer || this.#isClosed) return
-    this.#timer = setInterval(() => void this.#beat(), BEAT_MILLISECONDS).unref()
+    this.#readers = new Readers(options.createReader, READERS, {
+      admit: (client) => this.#admit(client),
+      onAnswer: (milliseconds) => this.#answers.learnRead(milliseconds),
+    })
   }
 
   lagSeconds(): number | undefined {
@@ -97,56 +96,72 @@ export class Replica implements ReplicaReport {
     return this.#complaint ?? this.#late
   }
 
-  async reading<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#requests.getStore()?.isOver === false) return work()
-    const reads: RequestReads = { isOnPrimary: false, isOver: false }
-    try {
-      return await this.#requests.run(reads, work)
-    } finally {
-      reads.isOver = true
-    }
+  isPrimary(): boolean {
+    return this.#isPrimary
   }
 
-  /** From now on this request reads from the primary. */
-  usesPrimary(): void {
-    const reads = this.#requests.getStore()
-    if (reads) reads.isOnPrimary = true
+  /** Whether it has every known change of `tables`. */
+  isGoodFor(tables: ReadonlySet<string>): boolean {
+    return this.#reached !== undefined && this.#options.changes.isCurrent(this.#reached.moment, tables)
   }
 
-  /** The result of a statement that only reads; undefined if the primary has to say it. */
+  /** Whether it has all that could be seen anywhere at a time, by the clock of the process. */
+  hasAllSince(milliseconds: number): boolean {
+    return this.#reached !== undefined && this.#reached.askedAt > milliseconds
+  }
+
+  /** What another read there takes, by what earlier ones took and how many wait. */
+  get expectedMilliseconds(): number {
+    return this.#answers.milliseconds * (this.#readers.waiting + 1)
+  }
+
+  /** The result of a statement; undefined if it fails. */
   async query(text: string, values: readonly unknown[]): Promise<QueryResult | undefined> {
-    const reads = this.#requests.getStore()
-    if (!reads || reads.isOver) return undefined
-    const { watched } = this.#options.changes
-    const tables = watched.namedIn(text)
-    // A session or a token names nothing that a replica may not have yet.
-    if (watched.hasCredentials(tables)) return undefined
-    const reason = watched.areWhollyWatched(tables) ? this.#whyPrimary(reads, tables) : 'private'
-    if (reason === undefined) {
-      try {
-        const result = await this.#readers.query(text, values)
-        this.#count('replica', '')
-        return result
-      } catch (error) {
-        // Of one that is lost the next beat tells more.
-        if (outageOf(error)?.kind === 'away') this.#rest()
-      }
+    try {
+      return await this.#readers.query(text, values)
+    } catch (error) {
+      // Of one that is lost the next beat tells more.
+      if (outageOf(error)?.kind === 'away') this.#rest()
+      return undefined
     }
-    reads.isOnPrimary = true
-    this.#count('primary', reason ?? 'failed')
-    return undefined
+  }
+
+  /** Whether it can be looked at now. */
+  isReady(): boolean {
+    const rests = !this.#probe && performance.now() < this.#restsUntil
+    return !this.#isLooking && !this.#isClosed && !rests
+  }
+
+  /** Finds out how far it is, and concludes whether reads go there. */
+  async look(answer: PrimaryAnswer): Promise<void> {
+    if (this.#isLooking || this.#isClosed) return
+    this.#isLooking = true
+    try {
+      const complaint = await this.#compare(answer)
+      if (complaint === undefined || !this.#isCatchingUp) this.conclude(complaint)
+    } catch (error) {
+      this.#lose()
+      this.conclude(reasonOf(error))
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  /** From now on reads go there, or, for this reason, do not. */
+  conclude(complaint: string | undefined): void {
+    const now = performance.now()
+    if (complaint !== undefined) this.#restsUntil = now + REST_MILLISECONDS
+    else if (now < this.#restsUntil) return
+    this.#complaint = complaint
+    const said = complaint === undefined ? 'used' : 'unused'
+    if (said === this.#said || this.#isClosed) return
+    this.#said = said
+    this.#options.onChange(this)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#timer)
     await Promise.all([this.#probe?.end().catch(() => {}), this.#readers.close()])
-  }
-
-  #whyPrimary(reads: RequestReads, tables: ReadonlySet<string>): string | undefined {
-    if (this.complaint() !== undefined) return 'unavailable'
-    if (reads.isOnPrimary) return 'earlier'
-    return this.#reached && this.#options.changes.isCurrent(this.#reached.moment, tables) ? undefined : 'changed'
   }
 
   get #isRecent(): boolean {
@@ -163,56 +178,25 @@ export class Replica implements ReplicaReport {
     return this.#isRecent ? undefined : `the replica is more than ${LAG_MILLISECONDS / 1_000} s behind`
   }
 
-  #count(server: 'replica' | 'primary', reason: string): void {
-    const key = `${server}|${reason}`
-    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
-  }
-
   #rest(): void {
     this.#restsUntil = performance.now() + REST_MILLISECONDS
     this.#complaint ??= 'a connection to the replica was lost'
   }
 
-  async #beat(): Promise<void> {
-    if (this.#isBeating || this.#isClosed) return
-    if (!this.#probe && performance.now() < this.#restsUntil) return
-    this.#isBeating = true
-    try {
-      const complaint = await this.#look()
-      if (complaint === undefined || !this.#isCatchingUp) this.#conclude(complaint)
-    } catch (error) {
-      this.#lose()
-      this.#conclude(reasonOf(error))
-    } finally {
-      this.#isBeating = false
-    }
-  }
-
-  /** Finds out how far the primary and the replica are; returns why the replica is not used. Throws if it cannot be. */
-  async #look(): Promise<string | undefined> {
-    const { changes } = this.#options
-    await changes.listening()
-    const askedAt = performance.now()
-    let asked: { moment: number; rows: position.PrimaryState[] }
-    try {
-      asked = await changes.ask<position.PrimaryState>(position.PRIMARY_STATE)
-    } catch (error) {
-      return `the primary does not say how far it is: ${reasonOf(error)}`
-    }
-    const state = required(asked.rows[0])
-    const probe = this.#probe ?? (await this.#connect())
+  /** Returns why the replica is not used. Throws if that cannot be found out, or if it is none. */
+  async #compare(answer: PrimaryAnswer): Promise<string | undefined> {
+    const { moment, askedAt, state } = answer
+    const probe = this.#probe ?? (await this.#connect(answer))
     this.#probe = probe
     const { primary, replica } = required(this.#pair)
     const difference = position.whyNoReplica(primary, replica, state)
     if (difference) throw new Error(difference)
     const end = position.bytesOf(state.inserted)
     if (this.#marks.length >= MOST_MARKS) this.#marks = this.#marks.filter((_, place) => place % 2 === 1)
-    this.#marks.push({ moment: asked.moment, end, askedAt })
+    this.#marks.push({ moment, end, askedAt })
     const flushed = position.bytesOf(state.flushed)
     // The rest is not sent before a commit flushes it, and need not be of any commit.
-    if ((await this.#follow(probe)) === flushed && end > flushed) {
-      await changes.ask(position.FLUSH_SOON).catch(() => {})
-    }
+    if ((await this.#follow(probe)) === flushed && end > flushed) await answer.flushSoon().catch(() => {})
     return this.#late
   }
 
@@ -221,9 +205,11 @@ export class Replica implements ReplicaReport {
     let reached = 0n
     for (const pause of PAUSES_MILLISECONDS) {
       if (pause > 0) await setTimeout(pause)
+      const sentAt = performance.now()
       const { rows } = await probe.query<position.ReplicaState>(position.REPLICA_STATE)
+      if (pause === 0) this.#answers.learnQuestion(performance.now() - sentAt)
       const { isInRecovery, replayed } = required(rows[0])
-      if (!isInRecovery) throw new Error('the replica is a primary itself')
+      if (!isInRecovery) throw new Error(position.IS_ANOTHER_PRIMARY)
       reached = position.bytesOf(replayed ?? '0/0')
       const left = this.#marks.findIndex(({ end }) => end > reached)
       const done = this.#marks.splice(0, left === -1 ? this.#marks.length : left)
@@ -233,17 +219,18 @@ export class Replica implements ReplicaReport {
     return reached
   }
 
-  async #connect(): Promise<Client> {
-    const { createProbe, changes } = this.#options
-    const probe = createProbe()
+  async #connect({ identity }: PrimaryAnswer): Promise<Client> {
+    const probe = this.#options.createProbe()
     probe.on('error', () => {})
     try {
       await probe.connect()
       const [replica, primary] = await Promise.all([
         probe.query<position.ReplicaDatabase>(position.REPLICA_DATABASE),
-        changes.ask<position.DatabaseIdentity>(position.PRIMARY_DATABASE),
+        identity(),
       ])
-      this.#pair = { primary: required(primary.rows[0]), replica: required(replica.rows[0]) }
+      this.#pair = { primary, replica: required(replica.rows[0]) }
+      this.#isPrimary = this.#pair.replica.server === primary.server
+      if (this.#isPrimary) throw new Error(position.IS_PRIMARY)
       if (this.#isClosed) throw new Error('the database is closed')
       return probe
     } catch (error) {
@@ -267,16 +254,5 @@ export class Replica implements ReplicaReport {
     this.#reached = undefined
     this.#marks = []
     this.#readers.giveUp()
-  }
-
-  #conclude(complaint: string | undefined): void {
-    const now = performance.now()
-    if (complaint !== undefined) this.#restsUntil = now + REST_MILLISECONDS
-    else if (now < this.#restsUntil) return
-    this.#complaint = complaint
-    const said = complaint === undefined ? 'used' : 'unused'
-    if (said === this.#said || this.#isClosed) return
-    this.#said = said
-    this.#options.onChange(complaint)
   }
 }

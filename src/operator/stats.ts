@@ -1,6 +1,7 @@
 // `npm run admin -- stats`: how much there is, how much room it takes, and what waits.
 import type { Config } from '../config/config.ts'
 import { reportOn } from '../core/jobs/report.ts'
+import type { ReplicaLook } from '../database/look-at-replicas.ts'
 import type { Db } from '../database/schema.ts'
 import { listWaiting, queueNames } from '../database/waiting-queries.ts'
 import { declaredJobs } from '../jobs.ts'
@@ -26,6 +27,7 @@ export const stats: Command = {
         storedBytes: await queries.sumStoredBytes(db),
         waiting: await listWaiting(db, now),
         jobs: await countFailed(db, settings(), now),
+        replicas: await replicasOf(settings()),
       }
       output.result(found, textOf(found))
       return 0
@@ -39,6 +41,14 @@ interface ServerStats {
   storedBytes: number
   waiting: Awaited<ReturnType<typeof listWaiting>>
   jobs: { failing: number; givenUp: number }
+  replicas: ReplicaLook[]
+}
+
+/** Only PostgreSQL has any. */
+async function replicasOf({ databaseUrl, databaseReadUrls }: Config): Promise<ReplicaLook[]> {
+  if (databaseReadUrls.length === 0) return []
+  const { lookAtReplicas } = await import('../database/look-at-replicas.ts')
+  return lookAtReplicas(databaseUrl, databaseReadUrls)
 }
 
 async function countFailed(db: Db, config: Config, now: string): Promise<ServerStats['jobs']> {
@@ -52,7 +62,7 @@ const names: Record<string, string> = {
   ...{ audit: 'acts in the audit log' },
 }
 
-function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs }: ServerStats): string {
+function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs, replicas }: ServerStats): string {
   const line = (count: number, what: string) => `${String(count).padStart(12)} ${what}`
   return [
     ...Object.entries(rows).map(([table, count]) => line(count, names[table] ?? `${table}s`)),
@@ -66,5 +76,10 @@ function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs }:
     }),
     line(jobs.failing, 'jobs that fail and are tried again'),
     line(jobs.givenUp, 'jobs given up; `jobs` says why'),
+    ...replicas.map(({ name, bytesBehind, complaint }) =>
+      bytesBehind === undefined
+        ? `${'-'.padStart(12)} the replica ${name} takes no reads: ${complaint}`
+        : line(bytesBehind, `bytes of the log that the replica ${name} does not have yet`),
+    ),
   ].join('\n')
 }

@@ -8,7 +8,7 @@ import type { Helper } from '../contract/hand-on.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PoolState } from '../database/postgres.ts'
-import type { ReplicaReport } from '../database/replica.ts'
+import type { ReplicasReport } from '../database/replicas.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { DNSResolver } from '../mail/incoming/authentication.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -50,8 +50,8 @@ export interface Dependencies {
   changes?: Changes
   /** Resolves when caches know of every commit that was acknowledged before (database/open.ts). */
   caughtUp?(): Promise<void> | undefined
-  /** Where a streaming replica takes reads (database/replica.ts). */
-  replica?: ReplicaReport
+  /** Where streaming replicas take reads (database/replicas.ts). */
+  replicas?: ReplicasReport
   /** The connections of the pool, on PostgreSQL. */
   pool?(): PoolState
   /** Why writes are disabled until a restart; undefined otherwise. */

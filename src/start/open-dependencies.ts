@@ -2,6 +2,7 @@
 import { removeActing } from '../acting.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { type OpenOptions, openDatabase, type Store } from '../database/open.ts'
+import type { ReplicaReport } from '../database/replica.ts'
 import { openMailer, senderOf } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/server/server.ts'
@@ -33,7 +34,7 @@ export async function openDependencies(environment: Config): Promise<OpenDepende
   const store = await openDatabase(environment.databaseUrl, {
     connections: environment.databaseConnections,
     onBroken: (error) => void health.report(error),
-    replica: replicaOf(environment, log),
+    replicas: replicasOf(environment, log),
     keptLog: {
       mostBytes: environment.backupLogBytes,
       onLetGo: (reason) =>
@@ -75,13 +76,15 @@ export async function openDependencies(environment: Config): Promise<OpenDepende
   }
 }
 
-/** The replica that the configuration names; the log says when reads go there, and when and why they do not. */
-function replicaOf({ databaseReadUrl: url }: Config, log: Log): OpenOptions['replica'] {
-  if (url === undefined) return undefined
-  if (!optional.replica) throw new ConfigError(['DATABASE_READ_URL: this build reads of no replica'])
-  const onChange = (complaint: string | undefined) => {
-    if (complaint === undefined) log.info('reads of public data go to the replica')
-    else log.warn({ complaint }, `reads of public data go to the primary: ${complaint}`)
+/** The replicas that the configuration names; the log says when reads go to each, and when and why they do not. */
+function replicasOf({ databaseReadUrls: urls }: Config, log: Log): OpenOptions['replicas'] {
+  if (urls.length === 0) return undefined
+  if (!optional.replicas) throw new ConfigError(['DATABASE_READ_URL: this build reads of no replica'])
+  const onChange = (replica: ReplicaReport) => {
+    const [name, complaint] = [replica.name, replica.complaint()]
+    if (complaint === undefined) log.info({ replica: name }, `reads of public data go to the replica ${name}`)
+    else if (replica.isPrimary()) log.info({ replica: name }, `no reads go to ${name} as a replica: it is the primary`)
+    else log.warn({ replica: name, complaint }, `no reads go to the replica ${name}: ${complaint}`)
   }
-  return { url, onChange, load: optional.replica }
+  return { urls, onChange, load: optional.replicas }
 }

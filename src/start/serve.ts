@@ -14,6 +14,7 @@ import type { Log } from '../runtime/log.ts'
 import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/outage.ts'
+import { surviveOutages } from './survive-outages.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
@@ -98,6 +99,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
   const parts = await load(environment, replaced)
   const { dependencies } = parts
   const { config, changes, log } = dependencies
+  surviveOutages(dependencies.health)
   // At a first start it takes longer than all else.
   const building = parts.buildSite(console.log)
   building.catch((error: Error) => fail(whyItFailed(error)))

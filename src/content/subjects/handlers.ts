@@ -68,12 +68,14 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
   decorate?: (db: Db, entries: readonly Entry<Thing>[]) => Promise<(entry: Entry<Thing>) => More>,
 ) {
   const complete = async (context: Context, entries: readonly Entry<Thing>[]) => {
-    const decided = store.subject.thread && threadsOf(context.db, entries)
-    const about = store.concerning?.of(context, entries)
-    const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
+    // Each is waited for: one that fails while no other does must not end the process.
+    const [shown, ...fields] = await Promise.all([
+      shownTo<Entry<Thing>, Action>(context, store.subject, entries),
+      store.subject.thread && threadsOf(context.db, entries),
+      store.concerning?.of(context, entries),
+    ])
     const more = await decorate?.(context.db, entries)
     await sayBoards(context.db, shown)
-    const fields = await Promise.all([decided, about])
     for (const of of fields) if (of) for (const entry of shown) Object.assign(entry, of(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
     return shown as (Entry<Thing> & CallerFields<Action> & More)[]

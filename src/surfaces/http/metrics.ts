@@ -12,6 +12,7 @@ import type { JobRunner } from '../../core/jobs/runner.ts'
 import { engineOf } from '../../database/engine.ts'
 import type { PoolState } from '../../database/postgres.ts'
 import type { ReplicaReport } from '../../database/replica.ts'
+import type { ReplicasReport } from '../../database/replicas.ts'
 import { listWaiting, queueNames } from '../../database/waiting-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { backupAges } from '../../runtime/backup-times.ts'
@@ -24,7 +25,7 @@ import { Figures } from './figures.ts'
 import { showJobs } from './job-figures.ts'
 import { signedCounts, signedOutcomes } from './signed-requests.ts'
 
-type MetricDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
+type MetricDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replicas' | 'pool'>
 
 interface Sources {
   counts: ReadonlyMap<string, number>
@@ -53,8 +54,8 @@ export function openRegistry(
   showBackground(figures, dependencies)
   showJobs(figures, dependencies, jobs)
   showBackups(figures, dependencies)
-  const { replica, pool } = dependencies
-  if (replica) showReplica(figures, replica)
+  const { replicas, pool } = dependencies
+  if (replicas) showReplicas(figures, replicas)
   if (pool) showPool(figures, () => pool())
   return registry
 }
@@ -193,18 +194,28 @@ function showPool(figures: Figures, state: () => PoolState): void {
   figures.gauge(waiting, () => state().waiting)
 }
 
-function showReplica(figures: Figures, replica: ReplicaReport): void {
+function showReplicas(figures: Figures, { counts, each }: ReplicasReport): void {
   figures.counter({
     name: 'guildhall_replica_reads_total',
-    help: 'Reads of requests that change nothing, by the server that took them (replica, primary) and why the primary did',
-    labels: ['server', 'reason'],
-    from: replica.counts,
+    help: 'Reads of requests that change nothing, by the server that took them (replica, primary), why the primary did, and which replica',
+    labels: ['server', 'reason', 'replica'],
+    from: counts,
   })
-  const lag = {
-    name: 'guildhall_replica_lag_seconds',
-    help: 'Age of the newest state that the replica is known to have; NaN while nothing is known of it',
-  }
-  figures.gauge(lag, () => replica.lagSeconds() ?? Number.NaN)
-  const used = { name: 'guildhall_replica_used', help: '1 while reads go to the replica' }
-  figures.gauge(used, () => (replica.complaint() === undefined ? 1 : 0))
+  const show = (name: string, help: string, figureOf: (replica: ReplicaReport) => number | undefined) =>
+    figures.labelled({ name, help }, ['replica'], async () =>
+      each.flatMap((replica) => {
+        const value = figureOf(replica)
+        return value === undefined ? [] : [{ labels: { replica: replica.name }, value }]
+      }),
+    )
+  show(
+    'guildhall_replica_lag_seconds',
+    'Age of the newest state that a replica is known to have; NaN while nothing is known of it',
+    (replica) => replica.lagSeconds() ?? Number.NaN,
+  )
+  show(
+    'guildhall_replica_used',
+    '1 while reads go to a replica, 0 while they do not; without a value for an address that leads to the primary',
+    (replica) => (replica.isPrimary() ? undefined : Number(replica.complaint() === undefined)),
+  )
 }

@@ -54,10 +54,10 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  dependencies: Pick<Dependencies, 'config' | 'settings' | 'log' | 'caughtUp' | 'replica' | 'clock' | 'reach'>,
+  dependencies: Pick<Dependencies, 'config' | 'settings' | 'log' | 'caughtUp' | 'replicas' | 'clock' | 'reach'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
-  const { config, settings, log, caughtUp, replica } = dependencies
+  const { config, settings, log, caughtUp, replicas } = dependencies
   const signers = once(async () => (await import('./signed-requests.ts')).signerReader(dependencies))
   const readSigner = async (request: Request) => (await signers())(request)
   return async (request, requestContext) => {
@@ -77,7 +77,7 @@ export function pipelineOf(
     }
     const exchanged: ServedRequest = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
-    const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())
+    const answer = () => (replicas && isRead(request) ? replicas.reading(fetch) : fetch())
     const began = performance.now()
     const response = await traced(
       () => ({

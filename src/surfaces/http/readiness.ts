@@ -44,8 +44,10 @@ export async function lookAtReadiness(dependencies: Dependencies, jobs: readonly
   const details = found.map(([name, message]) => `${name}: ${message ?? 'ok'}`)
   if (failing) details.push(`jobs: ${(await failing) ?? 'ok'}`)
   // Without it the primary has all reads.
-  const { replica } = dependencies
-  if (replica) details.push(`replica: ${replica.complaint() ?? `ok, ${replica.lagSeconds()?.toFixed(1)} s behind`}`)
+  for (const replica of dependencies.replicas?.each ?? []) {
+    const how = replica.complaint() ?? `ok, ${replica.lagSeconds()?.toFixed(1)} s behind`
+    details.push(`replica ${replica.name}: ${how}`)
+  }
   const ahead = dependencies.clock.difference?.() ?? 0
   if (Math.abs(ahead) > DIFFERENT_MILLISECONDS) details.push(`clock: ${clockMessage(ahead, dependencies)}`)
   return { ready: found.every(([, message]) => message === undefined) && !isWrong(ahead, dependencies), details }
