@@ -11,6 +11,9 @@ const publish = (person: Person, name: string, more: object = {}) =>
   person.library.publish({ kind: 'workflow', file: workflowFile({ name }), visibility: 'public', ...more })
 
 /** Many items without the cost of uploading each; the name of item `i` holds `word-i`. */
+/** In the order of their numbers. */
+const idOf = (index: number) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`
+
 async function fillWith({ db, alice }: World, count: number, more: (index: number) => object = () => ({})) {
   const { id: ownerId } = await alice.account()
   await db.transaction().execute(async (transaction) => {
@@ -18,7 +21,7 @@ async function fillWith({ db, alice }: World, count: number, more: (index: numbe
       const at = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
       const item: NewItem = {
         ...{
-          id: `item-${String(index).padStart(5, '0')}`,
+          id: idOf(index),
           kind: 'workflow',
           slug: `slug-${index}`,
           ownerId,
@@ -128,19 +131,19 @@ onEveryEngine('library lists', (it) => {
         if (items.length < 7) return seen
       }
     }
-    const newestFirst = Array.from({ length: 60 }, (_, index) => `item-${String(59 - index).padStart(5, '0')}`)
+    const newestFirst = Array.from({ length: 60 }, (_, index) => idOf(59 - index))
     assert.deepEqual(await walk('latest'), newestFirst)
     assert.deepEqual(await walk('latest', { q: 'common' }), newestFirst)
     assert.deepEqual(await walk('latest', { q: 'co' }), newestFirst)
     assert.deepEqual(await walk('latest', { tag: 'all' }), newestFirst)
-    await alice.library.vote({ id: 'item-00003', value: 1 })
-    await bob.library.vote({ id: 'item-00003', value: 1 })
-    await alice.library.vote({ id: 'item-00040', value: -1 })
-    const rest = newestFirst.filter((id) => id !== 'item-00003' && id !== 'item-00040')
+    await alice.library.vote({ id: idOf(3), value: 1 })
+    await bob.library.vote({ id: idOf(3), value: 1 })
+    await alice.library.vote({ id: idOf(40), value: -1 })
+    const rest = newestFirst.filter((id) => id !== idOf(3) && id !== idOf(40))
     for (const more of [{}, { q: 'common' }, { tag: 'all' }, { q: 'te' }]) {
-      assert.deepEqual(await walk('popular', more), ['item-00003', ...rest, 'item-00040'])
+      assert.deepEqual(await walk('popular', more), [idOf(3), ...rest, idOf(40)])
     }
-    await alice.library.update({ id: 'item-00003', name: 'Newest' })
+    await alice.library.update({ id: idOf(3), name: 'Newest' })
     assert.equal((await anonymous.library.list()).items[0]!.name, 'Newest')
     assert.equal((await alice.library.list({ q: 'newest' })).items[0]!.my_vote, 1)
   })
