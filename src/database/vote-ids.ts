@@ -17,6 +17,9 @@ export function amongVoteIds(db: Db, array: string): Comparison {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Whether a text is an id: another place to begin at comes before all of them. */
+export const isVoteId = (text: string): boolean => ID.test(text)
+
 /** The ids of a JSON array as an array of PostgreSQL is written (8.15.2). */
 const arrayOf = (json: string): string => `{${(JSON.parse(json) as string[]).filter((id) => ID.test(id)).join(',')}}`
 

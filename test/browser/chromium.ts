@@ -1,10 +1,12 @@
-// The browser of the browser tests: Debian's Chromium, or the one that CHROMIUM names (docs/testing.md). Without one they are skipped, but
-// never where CI is set.
+// The browser of the browser tests: Debian's Chromium, without windows where it is installed, or the one that CHROMIUM names (docs/testing.md).
+// Without one they are skipped, but never where CI is set.
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+/** The first takes half of the processor that the second does. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const executablePath = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
 
 /** False, or why browser tests are skipped here. */
 export const skip: false | string =

@@ -5,7 +5,7 @@ import { isAmong, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
-import { textOf, voteId } from '../../database/vote-ids.ts'
+import { isVoteId, textOf, voteId } from '../../database/vote-ids.ts'
 import { thingsInClosed } from '../board-access/place-queries.ts'
 import { isAside, ofBoards } from './told-queries.ts'
 
@@ -166,7 +166,7 @@ export async function listFollowers(
     .select(textOf('userId').as('userId'))
     .where('targetId', '=', voteId(db, targetId))
     // The first page is after no id.
-    .$if(after !== '', (rows) => rows.where('userId', '>', voteId(db, after)))
+    .$if(isVoteId(after), (rows) => rows.where('userId', '>', voteId(db, after)))
     .where('value', '=', 1)
     .orderBy('vote.userId')
     .limit(limit)
