@@ -1,7 +1,7 @@
 // Notifications in the browser: turning them on in the settings, what the service worker shows, and the page that it opens.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { skip } from './chromium.ts'
+import { skip, skipWindows, withWindows } from './chromium.ts'
 import { visit, withSite } from './site.ts'
 
 /** In the worker, whose globals TypeScript does not know here: what a push shows. */
@@ -111,31 +111,34 @@ describe('notifications in the browser', { skip }, () => {
       mara.checkComplaints()
     }))
 
-  it('are shown by the service worker, which opens their page on this site alone', () =>
-    withSite(async (site) => {
-      const mara = await visit(site, { scripted: true, name: 'mara' })
-      await mara.context.grantPermissions(['notifications'])
-      await mara.open('/settings/notifications')
-      await mara.page.evaluate(() => {
-        PushManager.prototype.subscribe = async () => Promise.reject(new Error('none'))
-      })
-      const [worker] = await Promise.all([
-        mara.context.waitForEvent('serviceworker'),
-        mara.page.getByRole('button', { name: 'Turn on in this browser' }).click(),
-      ])
-      await mara.page.getByText('could not turn on notifications').waitFor()
-      assert.deepEqual(await worker.evaluate(SHOW), [
-        { title: 'Guild', body: 'bob mentioned you', tag: 'one', data: '/notifications' },
-      ])
-      const opened = await worker.evaluate(CLICK)
-      assert.deepEqual(opened, [`${new URL(mara.page.url()).origin}/notifications`])
-      const keys = { p256dh: 'p', auth: 'a' }
-      assert.deepEqual(await worker.evaluate(RENEW), [
-        [
-          ...['POST', '/api/account/push'],
-          { endpoint: 'https://push.example/2', keys, replaces: 'https://push.example/1' },
-        ],
-        ['POST', '/api/account/push', { endpoint: 'https://push.example/BKey', keys }],
-      ])
-    }))
+  it('are shown by the service worker, which opens their page on this site alone', { skip: skipWindows }, () =>
+    withSite((site) =>
+      withWindows(async (browser) => {
+        const mara = await visit({ ...site, browser }, { scripted: true, name: 'mara' })
+        await mara.context.grantPermissions(['notifications'])
+        await mara.open('/settings/notifications')
+        await mara.page.evaluate(() => {
+          PushManager.prototype.subscribe = async () => Promise.reject(new Error('none'))
+        })
+        const [worker] = await Promise.all([
+          mara.context.waitForEvent('serviceworker'),
+          mara.page.getByRole('button', { name: 'Turn on in this browser' }).click(),
+        ])
+        await mara.page.getByText('could not turn on notifications').waitFor()
+        assert.deepEqual(await worker.evaluate(SHOW), [
+          { title: 'Guild', body: 'bob mentioned you', tag: 'one', data: '/notifications' },
+        ])
+        const opened = await worker.evaluate(CLICK)
+        assert.deepEqual(opened, [`${new URL(mara.page.url()).origin}/notifications`])
+        const keys = { p256dh: 'p', auth: 'a' }
+        assert.deepEqual(await worker.evaluate(RENEW), [
+          [
+            ...['POST', '/api/account/push'],
+            { endpoint: 'https://push.example/2', keys, replaces: 'https://push.example/1' },
+          ],
+          ['POST', '/api/account/push', { endpoint: 'https://push.example/BKey', keys }],
+        ])
+      }),
+    ),
+  )
 })
