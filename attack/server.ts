@@ -98,11 +98,16 @@ async function startOnce({ engine, settings }: ServerOptions): Promise<Local> {
       Object.entries(settings).map(([name, value]) => [name, value.replace('{port}', String(port))]),
     ),
   }
-  const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'monitor.ts'), 'src/main.ts'], {
-    cwd: ROOT,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  // The sources, and not what was built of them: the monitor reaches into modules.
+  const child = spawn(
+    process.execPath,
+    ['--import', join(import.meta.dirname, 'monitor.ts'), 'src/start/processes.ts'],
+    {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
   const output = collect(child)
   const ask = asking(child)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
