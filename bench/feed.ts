@@ -30,12 +30,12 @@ async function starts(place: Place): Promise<void> {
   console.log(`  ready after, in s: ${taken.map((seconds) => seconds.toFixed(2)).join(', ')}`)
   figure('ready after start on an existing database', median(taken.slice(1)), 's', { atMost: 1 })
   // What else the machine does changes it less than the time.
-  figure('CPU of the server until it is ready', median(spent.slice(1)), 's', { sqlite: { atMost: 0.8 } })
+  figure('CPU of the server until it is ready', median(spent.slice(1)), 's', { sqlite: { atMost: 0.7 } })
 }
 
 async function pages(guildhall: RunningServer, place: Place): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 2_000))
-  figure('resident when idle', residentMegabytes(guildhall.pid), 'MB', { atMost: 125 })
+  figure('resident when idle', residentMegabytes(guildhall.pid), 'MB', { atMost: 115 })
   const bareFeed = await startBare(guildhall, FEED, { port: 4102, folder: place.folder })
   const bareBugs = await startBare(guildhall, BUGS, { port: 4103, folder: place.folder })
   const get = async (server: RunningServer, path: string, headers: Record<string, string> = {}) =>
