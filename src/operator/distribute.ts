@@ -4,7 +4,7 @@ import { distributableTables, hasCitus } from '../database/distributed.ts'
 import { refuseUnready } from '../database/existing.ts'
 import { isPostgres } from '../runtime/addresses.ts'
 import type { Call, Command } from './command.ts'
-import { countNodes, type Distributed, distributeTables, listOtherTriggers } from './distributing-queries.ts'
+import { countNodes, type DistributedTable, distributeTables, listOtherTriggers } from './distributing-queries.ts'
 import { connect } from './postgres-rows.ts'
 
 /** Shards cannot be split by hand later without some work, and a node holds several. */
@@ -65,7 +65,7 @@ async function refusal(client: Awaited<ReturnType<typeof connect>>): Promise<str
   return undefined
 }
 
-function sentenceOf({ table, by, rows, shards, milliseconds, already }: Distributed): string {
+function sentenceOf({ table, by, rows, shards, milliseconds, already }: DistributedTable): string {
   const where = `${rows} rows in ${shards} shards by ${by}`
   return already
     ? `${table} was distributed already: ${where}.`

@@ -7,7 +7,7 @@ import { within } from './postgres-rows.ts'
 type Name = keyof typeof SHARD_KEYS
 
 /** How a table came to be distributed. */
-export interface Distributed {
+export interface DistributedTable {
   table: Name
   by: string
   rows: number
@@ -39,7 +39,7 @@ export async function listOtherTriggers(client: Client): Promise<string[]> {
  * Distributes a table, in one transaction: what tells of its changes and its references go, the rows are copied to the shards. Writes to it wait
  * until then, reads do not. Does nothing where that was done; the rows that were copied go from the coordinator in any case.
  */
-async function distributeTable(client: Client, table: Name, shards: number): Promise<Distributed> {
+async function distributeTable(client: Client, table: Name, shards: number): Promise<DistributedTable> {
   const began = performance.now()
   const already = (await findDistributed(client)).has(table)
   const beside = already ? undefined : await findBeside(client, table)
@@ -69,9 +69,9 @@ export async function distributeTables(
   client: Client,
   shards: number,
   onTable: (table: string) => void = () => {},
-): Promise<Distributed[]> {
+): Promise<DistributedTable[]> {
   await distributeFunctions(client)
-  const done: Distributed[] = []
+  const done: DistributedTable[] = []
   for (const table of distributableTables) {
     onTable(table)
     done.push(await distributeTable(client, table, shards))

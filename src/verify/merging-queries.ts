@@ -4,7 +4,7 @@ import type { Db } from '../database/schema.ts'
 import { voteId } from '../database/vote-ids.ts'
 import { listedSubjects } from '../subjects.ts'
 
-type Found = [sentence: string, ids: RawBuilder<unknown>]
+type Fault = [sentence: string, ids: RawBuilder<unknown>]
 
 const tables = listedSubjects.filter(({ permissions }) => 'merge' in permissions).map(({ table }) => table)
 
@@ -21,16 +21,16 @@ const targets = sql.join(
 )
 
 /** A join, since a subquery of each row cannot ask a distributed table. */
-const leftBehind = (table: string, id = sql.ref<string>('t.id')): Found => [
+const leftBehind = (table: string, id = sql.ref<string>('t.id')): Fault => [
   `was merged, and has a ${table} that did not go along`,
   sql`select distinct t.id from "mergedThing" t join ${sql.table(table)} o on o."targetId" = ${id} where t."doneAt" is not null`,
 ]
 
 /** What has votes left. */
-export const votesLeftBehind = (db: Db): Found => leftBehind('vote', voteId(db, sql.ref('t.id')))
+export const votesLeftBehind = (db: Db): Fault => leftBehind('vote', voteId(db, sql.ref('t.id')))
 
 /** Sentences, and the ids that they are true of. */
-export const unboundMerged: Found[] = [
+export const unboundMerged: Fault[] = [
   leftBehind('comment'),
   leftBehind('follow'),
   [

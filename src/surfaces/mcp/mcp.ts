@@ -114,7 +114,7 @@ export function createMcp(
   }
 }
 
-interface Directly {
+interface DirectCall {
   options: McpOptions
   exchange: Exchange
   kept: KeptAnswers
@@ -125,7 +125,7 @@ interface Directly {
 /** A call is made here; what is the same for everyone was answered by the library before. */
 function answerDirectly(
   message: DirectMessage,
-  { options, exchange, kept, ask }: Directly,
+  { options, exchange, kept, ask }: DirectCall,
 ): Promise<Response | string> {
   const { config } = options.core.dependencies
   const { method, era, name, input } = message
