@@ -21,8 +21,11 @@ const SECONDS = 15
 const PROBES_A_SECOND = 20
 const PROBED_SECONDS = 10
 
-/** Members read the feed: no response is ready for them. */
-const requests = Array.from({ length: MEMBERS }, (_, index) => ({ path: FEED, headers: { cookie: cookieOf(index) } }))
+/** Members read the feed. Beside a token no answer is kept, and the cookie counts: so each is made for its request. */
+const requests = Array.from({ length: MEMBERS }, (_, index) => ({
+  path: FEED,
+  headers: { cookie: cookieOf(index), authorization: 'Bearer none' },
+}))
 
 /** What the server answers a second, and in a CPU-second, when every client waits for its response. */
 async function capacityOf(server: RunningServer): Promise<{ perSecond: number; perCpuSecond: number }> {
