@@ -39,6 +39,9 @@ export function onPostgres(subject: string, define: (open: Open) => void): void 
   describe(subject, { skip: postgresUrl ? false : NoPostgres.REASON }, () => define(postgresDatabase))
 }
 
+/** A busy machine may keep PostgreSQL from answering for longer than a server waits. Tests of its silence open connections of their own. */
+const SILENCE_MILLISECONDS = 20_000
+
 let sqliteTemplate: Promise<string> | undefined
 
 export async function sqliteDatabase(): Promise<TestDatabase> {
@@ -80,7 +83,7 @@ async function postgresDatabase(): Promise<TestDatabase> {
     ...store,
     url,
     second() {
-      open.other ??= openPostgres(url, { connections: 4 })
+      open.other ??= openPostgres(url, { connections: 4, silence: SILENCE_MILLISECONDS })
       return open.other
     },
     async remove() {
@@ -95,7 +98,7 @@ async function postgresDatabase(): Promise<TestDatabase> {
 
 async function openDatabase(): Promise<OpenDatabase> {
   const lent = await lendDatabase()
-  const store = openPostgres(lent.url, { connections: 8 })
+  const store = openPostgres(lent.url, { connections: 8, silence: SILENCE_MILLISECONDS })
   return { ...lent, store, other: undefined }
 }
 

@@ -13,6 +13,8 @@ import { moveFilled } from './moved.ts'
 /** What a migrated database is like. */
 interface Template {
   name: string
+  /** The newest transaction that wrote to a catalog. */
+  newest: string
   /** The same as long as no table, column, trigger or function was added, changed or removed. */
   schema: string
   /** The rows that the migrations write, by table. */
@@ -27,20 +29,32 @@ export interface LentDatabase {
   giveBack(): Promise<void>
 }
 
-/** A database with more dead rows than this is made again. */
-const MAX_BYTES = 64 * 1024 * 1024
+/** A database whose tables have more dead rows than this is made again. */
+const MAX_BYTES = 32 * 1024 * 1024
 /** How long the last statements of a test may take. */
 const QUIET_MILLISECONDS = 2_000
-const TABLES = `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
-/** A table without a page has no rows; most tests write to few of the tables. */
-const WRITTEN = `${TABLES} and pg_relation_size(oid) > 0`
-const SCHEMA = `select concat_ws(' ',
-  (select concat(count(*), ':', max(xmin::text::bigint)) from pg_class),
-  (select concat(count(*), ':', max(xmin::text::bigint)) from pg_attribute),
-  (select concat(count(*), ':', max(xmin::text::bigint)) from pg_trigger),
-  (select concat(count(*), ':', max(xmin::text::bigint)) from pg_proc)) as schema`
+const TABLES = `select oid, relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+const CATALOGS = ['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc']
+const NEWEST = `select max(xmin::text::bigint)::text as newest from (
+  ${CATALOGS.map((catalog) => `select xmin from ${catalog}`).join(' union all ')}) written`
+/** How many rows the catalogs have, and how many of them are newer: the age of a transaction is compared four times as fast as its text. */
+const schemaSince = (newest: string) => ({
+  name: `schema since ${newest}`,
+  text: `select concat_ws(' ', ${CATALOGS.map(
+    (catalog) =>
+      `(select concat(count(*), ':', count(*) filter (where age(xmin) < age('${newest}'::xid))) from ${catalog})`,
+  ).join(', ')}) as schema`,
+})
 const OTHERS = `datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 const RESTART = 'select setval(seqrelid::regclass, seqstart, false) from pg_sequence'
+
+// These are asked after every test, so they are prepared.
+/** A table without a page has no rows; most tests write to few of the tables. */
+const WRITTEN = {
+  name: 'written',
+  text: `select name, pg_relation_size(oid)::int4 as size from (${TABLES}) made where pg_relation_size(oid) > 0`,
+}
+const BUSY = { name: 'busy', text: `select from pg_stat_activity where ${OTHERS} and state <> 'idle' limit 1` }
 
 /** A server on which the tests are a superuser: the one that the run started, or another (test/run.ts). */
 export const postgresUrl: string | undefined = process.env['TEST_POSTGRES_URL'] || undefined
@@ -138,20 +152,18 @@ async function ownTemplate(name: string): Promise<Template | undefined> {
 /** Whether all other connections are idle, or are so shortly. */
 async function isQuiet(keeper: pg.Client): Promise<boolean> {
   for (const end = performance.now() + QUIET_MILLISECONDS; performance.now() < end; await setTimeout(10)) {
-    const { rows } = await keeper.query(`select from pg_stat_activity where ${OTHERS} and state <> 'idle' limit 1`)
+    const { rows } = await keeper.query(BUSY)
     if (rows.length === 0) return true
   }
   return false
 }
 
 /** Removes what tests left in a database; false if it must be made again. */
-async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boolean> {
-  const { rows: states } = await keeper.query<{ schema: string; size: number }>(
-    `select pg_database_size(current_database())::int8 as size, (${SCHEMA}) as schema`,
-  )
-  const [state] = states
-  if (!state || state.schema !== schema || Number(state.size) > MAX_BYTES) return false
-  const tables = await keeper.query<{ name: string }>(WRITTEN)
+async function empty(keeper: pg.Client, { newest, schema, rows }: Template): Promise<boolean> {
+  const { rows: states } = await keeper.query<{ schema: string }>(schemaSince(newest))
+  if (states[0]?.schema !== schema) return false
+  const tables = await keeper.query<{ name: string; size: number }>(WRITTEN)
+  if (tables.rows.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) return false
   // Of a distributed table the pages are elsewhere.
   const written = [...tables.rows.map(({ name }) => name), ...(IS_DISTRIBUTED ? distributableTables : [])]
   const deletions = written.map((name) => `delete from "${name}"`)
@@ -166,8 +178,8 @@ async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boo
 
 /** Made once for each state of the migrations, however many test files run at once. What it is like is its comment. */
 async function findTemplate(): Promise<Template> {
-  if (IS_DISTRIBUTED) return { name: `guildhall_distributed_${hashOfMigrations()}`, schema: '', rows: {} }
-  const name = `guildhall_tests_${hashOfMigrations()}${IS_MOVED ? '_moved' : ''}`
+  if (IS_DISTRIBUTED) return { name: `guildhall_distributed_${hashOfMigrations()}`, newest: '', schema: '', rows: {} }
+  const name = `guildhall_emptied_${hashOfMigrations()}${IS_MOVED ? '_moved' : ''}`
   await ask(`select pg_advisory_lock(hashtext('guildhall test template'))`)
   try {
     const [found] = await ask<{ said: string }>(COMMENT, [name])
@@ -181,7 +193,7 @@ async function findTemplate(): Promise<Template> {
     if (IS_MOVED) {
       await moveFilled(urlOf(`${name}_new`))
       await connected(`${name}_new`, async (client) => {
-        made.schema = (await describe(client)).schema
+        Object.assign(made, await describeSchema(client))
         await empty(client, made)
       })
     }
@@ -194,14 +206,20 @@ async function findTemplate(): Promise<Template> {
 }
 
 async function describe(client: pg.Client): Promise<Omit<Template, 'name'>> {
-  const { rows: states } = await client.query<{ schema: string }>(SCHEMA)
+  const described = await describeSchema(client)
   const { rows: tables } = await client.query<{ name: string }>(TABLES)
   const rows: Record<string, unknown[]> = {}
   for (const { name } of tables) {
     const { rows: kept } = await client.query<{ row: unknown }>(`select to_json(t) as row from "${name}" t`)
     if (kept.length > 0) rows[name] = kept.map(({ row }) => row)
   }
-  return { schema: required(states[0]).schema, rows }
+  return { ...described, rows }
+}
+
+async function describeSchema(client: pg.Client): Promise<Pick<Template, 'newest' | 'schema'>> {
+  const { newest } = required((await client.query<{ newest: string }>(NEWEST)).rows[0])
+  const { schema } = required((await client.query<{ schema: string }>(schemaSince(newest))).rows[0])
+  return { newest, schema }
 }
 
 async function connected<Result>(database: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -25,17 +25,30 @@ export function bind(
   handlers: Record<string, Record<string, BoundOperation['handle']>>,
 ): BoundOperation[] {
   return Object.entries(api).flatMap(([slice, contract]) =>
-    Object.entries(contract).map(([verb, operation]) => ({
-      name: `${slice}.${verb}`,
-      operation,
-      // Found by the first call: shapes of zod are made when they are first read, and a start needs few of them.
-      get bodied() {
-        const value = placesOf(operation).body.length > 0 && !operation.deferredBody
-        Object.defineProperty(this, 'bodied', { value })
-        return value
-      },
-      addAddresses: addressesIn(operation.output),
-      handle: required(handlers[slice]?.[verb]),
-    })),
+    Object.entries(contract).map(
+      ([verb, operation]) => new Bound(`${slice}.${verb}`, operation, required(handlers[slice]?.[verb])),
+    ),
   )
+}
+
+/** The class has the getter: V8 makes that of an object literal among old objects, and it keeps young ones from being collected. */
+class Bound implements BoundOperation {
+  readonly name: string
+  readonly operation: Operation
+  readonly addAddresses: AddAddresses
+  readonly handle: BoundOperation['handle']
+  #bodied: boolean | undefined
+
+  constructor(name: string, operation: Operation, handle: BoundOperation['handle']) {
+    this.name = name
+    this.operation = operation
+    this.addAddresses = addressesIn(operation.output)
+    this.handle = handle
+  }
+
+  /** Found by the first call: shapes of zod are made when they are first read, and a start needs few of them. */
+  get bodied(): boolean {
+    this.#bodied ??= placesOf(this.operation).body.length > 0 && !this.operation.deferredBody
+    return this.#bodied
+  }
 }

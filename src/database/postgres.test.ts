@@ -4,6 +4,7 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Open, onPostgres } from '../../test/databases.ts'
+import { openProxy } from '../../test/tcp-proxy.ts'
 import { openPostgres } from './postgres.ts'
 import { pipeline } from './prepared.ts'
 import type { Database, Db, Transaction } from './schema.ts'
@@ -107,5 +108,23 @@ onPostgres('PostgreSQL', (open) => {
     }
     // PostgreSQL notices the end of a connection a moment later.
     while ((await others.execute(db)).rows[0]!.count > 0) await sleep(20)
+  })
+
+  it('is waited for, where a process was told to be patient with its silence', async (t) => {
+    const { url } = await opened(t, open)
+    const address = new URL(url)
+    const proxy = await openProxy(t, { host: address.hostname, port: Number(address.port || 5432) })
+    address.hostname = '127.0.0.1'
+    address.port = String(proxy.port)
+    const { db, changes, listening } = openPostgres(address.href, { silence: 20_000 })
+    t.after(() => db.destroy())
+    proxy.set('silent')
+    const listens = listening()
+    // A server gives up after 800 ms.
+    await sleep(1_000)
+    proxy.set('open')
+    await listens
+    changes.requireReachable()
+    assert.ok(changes.announces)
   })
 })

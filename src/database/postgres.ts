@@ -64,6 +64,8 @@ export interface PostgresOptions {
   connections?: number
   /** For migrations and commands that read everything: no timeouts. */
   patient?: boolean
+  /** Milliseconds after which the connection that listens gives a silent server up (listening-statements.ts). */
+  silence?: number | undefined
   replicas?: OpenReplicasOptions | undefined
 }
 
@@ -97,7 +99,7 @@ const settingsOf = (connectionString: string): pg.ClientConfig => ({
 /** Opens a pool for transactions, the connections for reads, and the one that listens for changes; each connects at first use. */
 export function openPostgres(
   url: string,
-  { connections = 10, patient = false, replicas: standbys }: PostgresOptions = {},
+  { connections = 10, patient = false, silence, replicas: standbys }: PostgresOptions = {},
 ): PostgresStore {
   const { connectionString, timeouts } = sessionOf(url, patient ? {} : PATIENCE)
   const limits = { connectionTimeoutMillis: CONNECTION_MILLISECONDS, query_timeout: SILENCE_MILLISECONDS }
@@ -116,7 +118,7 @@ export function openPostgres(
   pool.on('acquire', (client) => inUse.add(client))
   pool.on('release', (_, client) => inUse.delete(client))
   const connect = async () => {
-    const client = createProbe(url)
+    const client = createProbe(url, silence)
     client.on('error', () => {})
     await client.connect()
     return client
@@ -167,8 +169,11 @@ function createReader(settings: pg.ClientConfig, timeouts: Timeouts): pg.Client 
 }
 
 /** A client whose server must respond at once. */
-const createProbe = (url: string) =>
-  new pg.Client({ connectionString: sessionOf(url).connectionString, keepAlive: true, pipeline: true, ...LISTENING })
+const createProbe = (url: string, silence?: number) =>
+  new pg.Client({
+    ...{ connectionString: sessionOf(url).connectionString, keepAlive: true, pipeline: true },
+    ...(silence === undefined ? LISTENING : { connectionTimeoutMillis: silence, query_timeout: silence }),
+  })
 
 function openReplicas({ urls, onChange, Replicas }: OpenReplicasOptions, changes: PostgresChanges): Replicas {
   const limits = { connectionTimeoutMillis: REPLICA_MILLISECONDS, query_timeout: REPLICA_MILLISECONDS }

@@ -80,11 +80,11 @@ export function clientOf<Api extends Record<string, Contract>>(api: Api, callOpe
       enumerable: true,
       configurable: true,
       get() {
-        const calls: Record<string, unknown> = {}
-        for (const [verb, operation] of Object.entries(required(api[slice]))) {
+        const callOf = ([verb, operation]: [string, Operation]) => {
           const name = `${slice}.${verb}`
-          calls[verb] = (input: Record<string, unknown> = {}) => callOperation(operation, input, name)
+          return [verb, (input: Record<string, unknown> = {}) => callOperation(operation, input, name)] as const
         }
+        const calls = Object.fromEntries(Object.entries(required(api[slice])).map(callOf))
         Object.defineProperty(client, slice, { enumerable: true, value: calls })
         return calls
       },
