@@ -78,6 +78,21 @@ describe('absolute addresses', () => {
     const short = { ...given, thing: { url: '/a' } }
     assert.equal(withoutAddresses(one, JSON.stringify(given)), JSON.stringify(short))
   })
+
+  plainIt('are left out for agents, and no text or name of a member with them', () => {
+    const Thing = z.object({ text: z.string(), url: z.string(), href: z.string().nullable() })
+    const text = 'a,"href":"b\\",\n"href":null'
+    const things = [
+      { text, url: '/a', href: 'https://here.example/"a\\' },
+      { text: ',', url: '', href: null },
+    ]
+    const short = things.map(({ href: _, ...thing }) => thing)
+    assert.equal(withoutAddresses(z.array(Thing), JSON.stringify(things)), JSON.stringify(short))
+    // Where names are data, one can be called so.
+    const named = z.object({ things: z.array(Thing), by: z.record(z.string(), z.string()) })
+    const by = { name: 'a', href: 'b' }
+    assert.equal(withoutAddresses(named, JSON.stringify({ things, by })), JSON.stringify({ things: short, by }))
+  })
 })
 
 onEveryEngine('the absolute address of a thing', (it) => {

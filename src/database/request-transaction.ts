@@ -12,12 +12,12 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import { required } from '../runtime/untyped.ts'
 import { engineOf } from './engine.ts'
 import { type KeptQuery, onlyReads } from './prepared.ts'
 import type { Database, Db, Transaction } from './schema.ts'
+import { SqliteCompiler } from './sqlite-compiler.ts'
 
 const PART = 'part'
 
@@ -153,7 +153,7 @@ function dbOn(base: Db, connect: () => Part): Db {
       createAdapter: () => base.getExecutor().adapter,
       createDriver: () => new PartDriver(connect),
       createIntrospector: (db) => (isPostgres ? new PostgresIntrospector(db) : new SqliteIntrospector(db)),
-      createQueryCompiler: () => (isPostgres ? new PostgresQueryCompiler() : new SqliteQueryCompiler()),
+      createQueryCompiler: () => (isPostgres ? new PostgresQueryCompiler() : new SqliteCompiler()),
     },
   })
 }

@@ -12,13 +12,13 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import { commitCounts } from '../runtime/counts.ts'
 import { statementTracer } from '../runtime/tracing.ts'
 import { type Changes, VersionChanges } from './changes.ts'
 import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
+import { SqliteCompiler } from './sqlite-compiler.ts'
 import { Reader, Statements, traceExecution } from './sqlite-statements.ts'
 
 /** How long opening the database waits for another process, in milliseconds; writers have their own wait. */
@@ -82,7 +82,7 @@ export function openSqlite(
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => new SqliteDriver(reader, statements, { path, writer, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   }
   const db = new Kysely<Database>({ dialect })
   readAtOnce(db, {

@@ -41,4 +41,26 @@ describe('a value for an agent', () => {
       { numRuns: 2_000 },
     )
   })
+
+  it('is plain with quotes, ends of lines and comparisons, and not with what is unseen or begins a link or HTML', () => {
+    for (const text of ['a "b"\nc', '3 < 4 <3', '[x] (y)', '']) assert.ok(isPlainJson(JSON.stringify([{ text }])), text)
+    for (const text of [
+      '\x7f',
+      'a\tb\rc',
+      '\\u200b',
+      '\b',
+      '\f',
+      '\x1b',
+      'é',
+      '<b',
+      '<!',
+      '</a',
+      '<?',
+      '](',
+      '][',
+      ']:',
+    ]) {
+      assert.ok(!isPlainJson(JSON.stringify([{ text }])), JSON.stringify(text))
+    }
+  })
 })

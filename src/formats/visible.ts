@@ -17,11 +17,18 @@ const inText = new RegExp(`(${PICTURE})|\\r\\n|[\\n\\t]|${UNSEEN}|${MARKUP}|${LI
 const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 const units = (text: string) => Array.from({ length: text.length }, (_, at) => unit(text.charCodeAt(at))).join('')
 
-/** What needs a closer look in JSON: all but plain ASCII, without markup, links and escapes but those of quotes and of ends of lines. */
-const unusualInJson = /[^ -~]|<[!/?A-Za-z]|\][([:]|\\[bfru]/
+/** What needs a closer look in ASCII, beside where HTML may begin: a link, and every escape but those of quotes and of ends of lines. */
+const UNUSUAL = ['\x7f', '](', '][', ']:', '\\b', '\\f', '\\r', '\\u']
+const markup = new RegExp(MARKUP)
 
-/** Whether all of a value in JSON shows as it is: of most answers that is known at a twentieth of the cost of looking closer. */
-export const isPlainJson = (json: string): boolean => !unusualInJson.test(json)
+/**
+ * Whether all of a value in compact JSON shows as it is. Of most answers that is known at a hundredth of the cost of looking closer: V8 finds short
+ * texts many times faster than it runs an expression.
+ */
+export const isPlainJson = (json: string): boolean =>
+  Buffer.byteLength(json) === json.length &&
+  !UNUSUAL.some((found) => json.includes(found)) &&
+  !(json.includes('<') && markup.test(json))
 
 /** JSON of a value with invisible characters escaped. Outside of texts compact JSON has none of them. */
 export const visibleJson = (json: string): string =>

@@ -1,5 +1,5 @@
 // Writes that wait for a yes, as they are stored.
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { pendingActStates, type Transition } from '../../contract/states.ts'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
@@ -14,6 +14,9 @@ const pending = (db: Db) =>
     .selectFrom('pendingAct')
     .leftJoin('grant', (join) => join.onRef('grant.id', '=', 'pendingAct.grantId').on(standing('grant')))
     .select(['grant.expiresAt as grantExpiresAt', 'grant.bounds as grantBounds'])
+
+/** A text of the statement: SQLite prepares one again for each value that is bound beside the state of a partial index. */
+const WAITING = sql.lit('waiting' as const)
 
 /** What a list shows: not what was sent and what the dry run said, which can be long. */
 const listed = [
@@ -69,7 +72,7 @@ export function listActs(
     .$if(before !== undefined, (rows) => rows.where('pendingAct.id', '<', String(before)))
     .$if(waiting, (rows) =>
       rows
-        .where('pendingAct.state', '=', 'waiting')
+        .where('pendingAct.state', '=', WAITING)
         .where('pendingAct.expiresAt', '>', now)
         .where('grant.expiresAt', '>', now),
     )
@@ -81,7 +84,7 @@ export function listActs(
 /** Of a grant, or of an item. */
 export async function countWaiting(db: Db, of: { grantId: string } | { itemId: string }, now: string): Promise<number> {
   const all = db.selectFrom('pendingAct').where((e) => e.and(of))
-  const acts = all.where('state', '=', 'waiting')
+  const acts = all.where('state', '=', WAITING)
   return countRows(acts.where('expiresAt', '>', now))
 }
 

@@ -12,6 +12,7 @@ import { RUN } from './scripts/definitions.ts'
 import { TASKS_EXTENSION } from './tasks.ts'
 import type { Toolbox } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
+import { jsonOfResult } from './written.ts'
 
 const MODERN = '2026-07-28'
 const METHODS: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list', 'server/discover'])
@@ -117,9 +118,9 @@ export async function answerCall(
 ): Promise<string> {
   try {
     const result = await call()
-    if (era === 'legacy') return answerWith(JSON.stringify(result), id)
+    if (era === 'legacy') return answerWith(jsonOfResult(result), id)
     const marks = { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo() } }
-    return answerWith(JSON.stringify({ ...result, ...marks }), id)
+    return answerWith(jsonOfResult(result, marks), id)
   } catch (error) {
     return refusalWith(error, id)
   }

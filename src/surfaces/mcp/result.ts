@@ -9,6 +9,7 @@ import { CORRECT } from './next-step.ts'
 import { structureOf } from './schema.ts'
 import { isRecord, type ResourceKind } from './tools.ts'
 import { marked, UNTRUSTED } from './untrusted.ts'
+import { keepWritten } from './written.ts'
 
 /** Texts longer than this many bytes are linked to instead of sent. */
 const MAX_TEXT_BYTES = 262_144
@@ -50,7 +51,10 @@ export async function resultOf(
   ]
   // Only an object is structure in every revision of MCP; other answers of REST are there as text.
   if (!isRecord(output)) return { content }
-  return { content, structuredContent: structureOf(output, { isDryRun: reply.has('dry-run'), isPlain }) }
+  const isDryRun = reply.has('dry-run')
+  const structuredContent = structureOf(output, { isDryRun, isPlain })
+  if (isPlain && !isDryRun) keepWritten(structuredContent, output, text)
+  return { content, structuredContent }
 }
 
 /** The status of a write that waits for the yes of its account. */

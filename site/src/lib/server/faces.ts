@@ -11,14 +11,20 @@ const SMALLEST = 24
 
 /** The page with the addresses of the pictures in it. A page without them comes up, should the API not answer. */
 export async function withFaces({ api }: Pick<App.Locals, 'api'>, html: string): Promise<string> {
-  const names = new Set([...html.matchAll(WANTED)].map(([, , , name = '']) => name.toLowerCase()))
-  if (names.size === 0) return html
+  const wanted = [...html.matchAll(WANTED)]
+  if (wanted.length === 0) return html
+  const names = new Set(wanted.map(([, , , name = '']) => name.toLowerCase()))
   const uploaded = await uploadedFaces(api, [...names].slice(0, MAX_FACES))
-  return html.replace(WANTED, (_, ...found: (string | undefined)[]) => {
-    const [before = '', size, name = ''] = found
+  let page = ''
+  let end = 0
+  for (const match of wanted) {
+    const [all, before = '', size, name = ''] = match
     const url = uploaded.get(name.toLowerCase())
-    return before + (url ? sizedFace(url, Number(size ?? SMALLEST)).replaceAll('&', '&amp;') : madeFace(name))
-  })
+    const address = url ? sizedFace(url, Number(size ?? SMALLEST)).replaceAll('&', '&amp;') : madeFace(name)
+    page += html.slice(end, match.index) + before + address
+    end = match.index + all.length
+  }
+  return page + html.slice(end)
 }
 
 /** The addresses of the pictures of usernames in lower case, null for who uploaded none; nothing should the API not answer. */
