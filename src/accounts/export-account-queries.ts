@@ -12,6 +12,8 @@ export interface Section {
   /** Orders the rows of an account; unique among them. */
   key: RawBuilder<unknown>
   columns: readonly string[]
+  /** What `more` reads beside `t`, joined to it: for a table that may be distributed, whose own rows are found first. */
+  beside?: RawBuilder<unknown>
   /** Columns that are made. */
   more?: RawBuilder<unknown>
 }

@@ -131,7 +131,7 @@ export const sections: Readonly<Record<string, Section>> = {
   // What happened, not the words of others.
   inbox: {
     table: 'notification',
-    from: sql`notification t join event e on e.id = t."eventId"`,
+    beside: sql`join event e on e.id = t."eventId"`,
     by: 'userId',
     key: sql.ref('t.eventId'),
     columns: ['eventId', 'kind', 'read', 'createdAt'],
@@ -240,7 +240,7 @@ export type DataRow = Record<string, unknown> & { key: string }
 /** Rows of a section after one, in order. No subquery of a row can ask a local table beside a distributed one: these rows are found first. */
 export async function listRows(
   db: Db,
-  { table, from = sql`${sql.table(table)} t`, only = sql`true`, by, key, columns, more }: Section,
+  { table, from = sql`${sql.table(table)} t`, only = sql`true`, by, key, columns, beside = sql``, more }: Section,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<DataRow[]> {
   const own = columns.map((name) => sql.ref(`t.${name}`))
@@ -248,7 +248,7 @@ export async function listRows(
   const page = sql`from ${from} where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after}
     order by ${key} limit ${limit}`
   const rows = Object.hasOwn(SHARD_KEYS, table)
-    ? sql<DataRow>`with t as materialized (select ${sql.join(own)} ${page}) select ${all} from t order by ${key}`
+    ? sql<DataRow>`with t as materialized (select ${sql.join(own)} ${page}) select ${all} from t ${beside} order by ${key}`
     : sql<DataRow>`select ${all} ${page}`
   return (await rows.execute(db)).rows
 }

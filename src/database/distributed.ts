@@ -1,5 +1,5 @@
 // Tables that may be distributed over the nodes of a Citus cluster (`npm run admin -- distribute`), each by the column that says what its
-// rows are about. Citus allows no triggers on them: so the process that writes to one says so itself (postgres-driver.ts), whether it is
+// rows are about, or whose they are. Citus allows no triggers on them: so the process that writes to one says so itself (postgres-driver.ts), whether it is
 // distributed or not, and needs not know which. That of a table which is not distributed tells the same, once.
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
@@ -7,7 +7,12 @@ import { engineOf } from './engine.ts'
 import type { Db } from './schema.ts'
 
 /** The column by whose value a row finds its shard. */
-export const SHARD_KEYS = { vote: 'targetId', follow: 'targetId', reaction: 'commentId' } as const
+export const SHARD_KEYS = {
+  vote: 'targetId',
+  follow: 'targetId',
+  reaction: 'commentId',
+  notification: 'userId',
+} as const
 
 export type DistributableTable = keyof typeof SHARD_KEYS
 

@@ -14,8 +14,8 @@ const MAX_SHARDS = 1_024
 export const distribute: Command = {
   usage: 'distribute [--shards <number>]',
   summary: `spreads ${distributableTables.join(', ')} over the nodes of a Citus cluster, on whose
-coordinator the database is: ${SHARDS} shards each, or as many as --shards says. Writes to
-a table wait while its rows are copied. Repeat it after an interruption`,
+coordinator the database is: ${SHARDS} shards each, or as many as --shards says where none is
+yet. Writes to a table wait while its rows are copied. Repeat it after an interruption`,
   parameters: [0, 0],
   options: { shards: { type: 'string' } },
   run,

@@ -25,12 +25,15 @@ export async function countNodes(client: Client): Promise<number> {
   return Number(required(rows[0]).count)
 }
 
+/** What they do, processes that write do where they are gone: database/postgres-driver.ts, content/notifications/removing-queries.ts. */
+const OWN_TRIGGERS = ['changed', 'event_recipients']
+
 /** Triggers that are not those of Guildhall, such as those of a move that has begun. */
 export async function listOtherTriggers(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select tgrelid::regclass || '.' || tgname as name from pg_trigger where not tgisinternal and tgname <> 'changed'
+    `select tgrelid::regclass || '.' || tgname as name from pg_trigger where not tgisinternal and tgname <> all($2)
       and tgrelid = any($1::regclass[])`,
-    [Object.keys(SHARD_KEYS)],
+    [Object.keys(SHARD_KEYS), OWN_TRIGGERS],
   )
   return rows.map(({ name }) => name)
 }
@@ -113,7 +116,7 @@ async function placeOnShards(
   { shards, beside }: { shards: number; beside: string | undefined },
 ): Promise<void> {
   await client.query(`lock table "${table}" in share row exclusive mode`)
-  await client.query(`drop trigger if exists "changed" on "${table}"`)
+  for (const name of OWN_TRIGGERS) await client.query(`drop trigger if exists "${name}" on "${table}"`)
   const { rows: references } = await client.query<{ name: string }>(
     `select conname as name from pg_constraint where contype = 'f' and conrelid = $1::regclass`,
     [table],

@@ -137,6 +137,8 @@ export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
 /** What is added up of the rows of a table that may be distributed, by the column that names what they are about. */
 interface Sum {
   of: DistributableTable
+  /** The column with the id of the row that counts; by default that by which the table is distributed. */
+  by?: string
   what: RawBuilder<unknown>
   where?: RawBuilder<unknown>
 }
@@ -186,7 +188,7 @@ const kept: CountColumn[] = [
   {
     table: 'event',
     column: 'recipients',
-    expected: sql`(select count(*) from notification where "eventId" = t.id)`,
+    expected: { of: 'notification', by: 'eventId', what: sql`count(*)` },
   },
   ...['bug', 'feature', 'post', 'release', 'comment'].map((table) => ({
     table,
@@ -225,8 +227,8 @@ const kept: CountColumn[] = [
 /** The number that should be there of each row, and what is joined for it. A subquery of each row cannot ask a distributed table. */
 function expectedOf(db: Db, { expected }: CountColumn, distributed: ReadonlySet<string>) {
   if (!('of' in expected)) return { number: expected, joined: sql`` }
-  const { of, what, where = sql`1 = 1` } = expected
-  const [table, key] = [sql.table(of), sql.ref(SHARD_KEYS[of])]
+  const { of, by = SHARD_KEYS[of], what, where = sql`1 = 1` } = expected
+  const [table, key] = [sql.table(of), sql.ref(by)]
   const id = of === 'vote' ? voteId(db, sql.ref('t.id')) : sql.ref('t.id')
   if (!distributed.has(of))
     return { number: sql`(select ${what} from ${table} where ${key} = ${id} and ${where})`, joined: sql`` }

@@ -1,4 +1,4 @@
-// Tests of votes, follows and reactions, on databases of a Citus cluster whose tables are distributed.
+// Tests of votes, follows, reactions and notifications, on databases of a Citus cluster whose tables are distributed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
@@ -11,7 +11,14 @@ const FILES = [
   'src/content/merging/merging.test.ts',
   'src/content/merging/undoing.test.ts',
   'src/content/merging/races.test.ts',
+  'src/content/notifications/boards.test.ts',
+  'src/content/notifications/closed-boards.test.ts',
+  'src/content/notifications/coming-back.test.ts',
   'src/content/notifications/following.test.ts',
+  'src/content/notifications/groups.test.ts',
+  'src/content/notifications/mailing.test.ts',
+  'src/content/notifications/notifications.test.ts',
+  'src/content/push/push.test.ts',
   'src/content/delivery/delivery.test.ts',
   'src/content/trust/trust.test.ts',
   'src/content/members/members.test.ts',

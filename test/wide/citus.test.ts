@@ -18,7 +18,7 @@ import { complaintsAbout, runCommand, withWorldOn } from '../operator.ts'
 import { temporaryDirectory } from '../temporary.ts'
 import { makeWorld, type World } from '../world.ts'
 
-const TABLES = ['vote', 'follow', 'reaction']
+const TABLES = ['vote', 'follow', 'reaction', 'notification']
 
 describe('a Citus cluster', { skip }, () => {
   let cluster: Cluster
@@ -83,6 +83,9 @@ describe('a Citus cluster', { skip }, () => {
     const { bug } = await live(world)
     const comment = await bob.bugs.comment({ id: bug, body: 'And here' })
     await alice.comments.react({ id: comment.id, reaction: 'heart' })
+    await world.app.deliver()
+    const told = (await alice.notifications.list({})).items
+    assert.ok(told.length > 0)
     const other = openPostgres(world.databaseUrl, { connections: 4 })
     t.after(() => other.db.destroy())
     await Promise.all([world.store.join(), other.join()])
@@ -103,10 +106,41 @@ describe('a Citus cluster', { skip }, () => {
       // Rows that this process caches.
       assert.equal((await mapVotes(other.db, (await bob.account()).id, [bug])).get(bug), value)
     }
+    assert.deepEqual((await alice.notifications.list({})).items, told)
+    await bob.bugs.comment({ id: bug, body: 'And there' })
+    await world.app.deliver()
+    assert.equal((await alice.notifications.list({})).items.length, told.length + 1)
     assert.deepEqual(await complaintsAbout(world), [])
     await bob.bugs.deleteComment({ id: bug, commentId: comment.id })
+    await world.app.deliver()
+    assert.equal((await alice.notifications.list({})).items.length, told.length, 'and what was told of it')
+    assert.deepEqual(await complaintsAbout(world), [])
     const { rows: left } = await sql`select 1 from reaction where "commentId" = ${comment.id}`.execute(world.db)
     assert.deepEqual(left, [], 'reactions go with their comment')
+  })
+
+  it('goes on with the next table after an interruption between two', async (t) => {
+    const world = await open(t)
+    await live(world)
+    await world.app.deliver()
+    const client = openPostgres(world.databaseUrl, { connections: 1 })
+    t.after(() => client.db.destroy())
+    const interrupted = await client.db.transaction().execute(async (transaction) => {
+      await sql`lock table notification in share mode`.execute(transaction)
+      const running = distributeIn(world.databaseUrl, { shards: '8' }).catch((error: unknown) => error)
+      const waiting = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+        where application_name = 'guildhall-admin' and datname = current_database() and query like 'lock table "notification"%'`
+      await until('it waits for the last table', async () => (await waiting.execute(world.db)).rows.length > 0)
+      return running
+    })
+    assert.ok(interrupted instanceof Error)
+    const again = await distributeIn(world.databaseUrl, { shards: '4' })
+    const { tables } = again.results[0] as { tables: { table: string; already: boolean; shards: number }[] }
+    assert.deepEqual(
+      tables.map(({ table, already, shards }) => [table, already, shards]),
+      TABLES.map((table) => [table, table !== 'notification', 8]),
+    )
+    assert.deepEqual(await complaintsAbout(world), [])
   })
 
   it('announces a write to every process: what one cached is read again', async (t) => {
@@ -145,7 +179,7 @@ describe('a Citus cluster', { skip }, () => {
     await openDatabase(url).then(({ db }) => db.destroy())
     const plain = await distributeIn(url)
     assert.deepEqual([plain.code, /has no Citus/.test(plain.complaints[0] ?? '')], [1, true])
-    for (const [shards, code] of Object.entries({ 0: 2, 1025: 2, x: 2 }))
+    for (const [shards, code] of Object.entries({ 0: 2, 1: 1, 1024: 1, 1025: 2, x: 2 }))
       assert.equal((await distributeIn(url, { shards })).code, code)
     const alone = await makeEmpty(cluster.url, 'without_nodes', { nodes: false })
     await openDatabase(alone).then(({ db }) => db.destroy())

@@ -37,4 +37,27 @@ onEveryEngine('notifications of a board', (it) => {
       ['staff'],
     )
   })
+
+  it('fill a page with what is beyond many that are not in it, in both directions', async ({
+    admin,
+    alice,
+    bob,
+    app,
+  }) => {
+    await admin.boards.create({ slug: 'labs', name: 'Labs' })
+    const inLabs = await alice.bugs.create({ ...bug, title: 'labs', board: 'labs' })
+    const inMain = await alice.bugs.create({ ...bug, title: 'main', board: 'main' })
+    const comment = ({ id }: { id: string }) => bob.bugs.comment({ id, body: 'Hm' })
+    for (const thing of [inLabs, ...Array.from({ length: 55 }, () => inMain), inLabs]) await comment(thing)
+    await app.deliver()
+    const ids = async (more: object) =>
+      (await alice.notifications.list({ board: 'labs', per_page: 1, ...more })).items.map(({ id }) => id)
+    const [newest, oldest] = [await ids({}), await ids({ after: '0' })]
+    assert.deepEqual([newest, oldest], [['57'], ['1']])
+    assert.deepEqual(await ids({ before: '57' }), ['1'])
+    assert.deepEqual(await ids({ after: '1' }), ['57'])
+    assert.deepEqual(await ids({ before: '1' }), [])
+    assert.deepEqual(await ids({ per_page: 2 }), ['57', '1'])
+    assert.deepEqual(await ids({ per_page: 3 }), ['57', '1'])
+  })
 })

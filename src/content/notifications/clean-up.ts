@@ -5,6 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { listUnreadUntil, updateRead } from './marking-queries.ts'
 import { lockInbox } from './queries.ts'
+import { deleteReadUntil } from './removing-queries.ts'
 import { SET_ASIDE } from './rules.ts'
 
 /** An undelivered event is retried after this time. */
@@ -24,9 +25,7 @@ export async function deleteOldNotifications(
 ): Promise<void> {
   const [keepRead, keepUnread] = [readNotifications * 86_400, unreadNotifications * 86_400]
   await inBatches((limit) => expire(db, after(now, -keepUnread), limit))
-  const read = sql<boolean>`"read" = 1`
-  const inOrder = { table: 'notification', key: ['userId', 'position'], since: 'createdAt', where: read } as const
-  await deleteUntil(db, inOrder, after(now, -keepRead))
+  await deleteReadUntil(db, after(now, -keepRead))
   const taken = { table: 'takenNotification', key: ['eventId', 'userId'], since: 'createdAt' } as const
   await deleteUntil(db, taken, after(now, -keepUnread))
   const isAside = sql`"place" like ${sql.lit(`${SET_ASIDE}%`)}`

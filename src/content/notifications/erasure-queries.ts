@@ -5,6 +5,7 @@ import { countChanged } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
 import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { deleteFollows } from './event-queries.ts'
+import { deleteNotificationsTo } from './removing-queries.ts'
 
 /** Events of the account lose its name, and its words if those are deleted. */
 export function clearActors(
@@ -28,16 +29,6 @@ export function clearRepliedTo(db: Db, userId: string, limit: number): Promise<n
 export function deleteEventsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('event').select('id').where('targetId', '=', userId).orderBy('id').limit(limit)
   return countChanged(db.deleteFrom('event').where('id', 'in', some))
-}
-
-export function deleteNotificationsTo(db: Db, userId: string, limit: number): Promise<number> {
-  const some = db
-    .selectFrom('notification')
-    .select('position')
-    .where('userId', '=', userId)
-    .orderBy('position')
-    .limit(limit)
-  return countChanged(db.deleteFrom('notification').where('userId', '=', userId).where('position', 'in', some))
 }
 
 export function deleteTakenFrom(db: Db, userId: string, limit: number): Promise<number> {

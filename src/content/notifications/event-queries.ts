@@ -120,15 +120,14 @@ export async function listMentioned(
   db: Db,
   { targetId, commentId }: Pick<EventTable, 'targetId' | 'commentId'>,
 ): Promise<ReadonlySet<string>> {
-  const rows = await db
+  const events = db
     .selectFrom('event')
-    .innerJoin('notification as told', 'told.eventId', 'event.id')
-    .select('told.userId')
-    .where('event.targetId', '=', targetId)
-    .where('event.commentId', commentId === null ? 'is' : '=', commentId)
-    .where('event.kind', 'in', ['created', 'edited', 'comment'])
-    .where('told.kind', '=', 'mention')
-    .execute()
+    .select('id')
+    .where('targetId', '=', targetId)
+    .where('commentId', commentId === null ? 'is' : '=', commentId)
+    .where('kind', 'in', ['created', 'edited', 'comment'])
+  const mentions = db.selectFrom('notification').select('userId').where('kind', '=', 'mention')
+  const rows = await mentions.where('eventId', 'in', events).execute()
   return new Set(rows.map(({ userId }) => userId))
 }
 

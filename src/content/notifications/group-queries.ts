@@ -5,6 +5,7 @@ import { isEventOn } from '../../database/parts-on.ts'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isAboutShown } from '../board-access/listing-queries.ts'
+import { withOwn } from './own-rows-queries.ts'
 import { isStillShown } from './shown-queries.ts'
 
 export interface GroupSource {
@@ -23,14 +24,12 @@ export interface GroupSource {
 function shownRows(db: Db, { userId, unread, within, boards, off }: GroupSource) {
   const isOn = isEventOn(off)
   const isWithin = within && isAboutShown(sql.ref('event.targetType'), sql.ref('event.targetId'), within)
-  return db
-    .selectFrom('notification as one')
+  return withOwn(db, userId, (rows) => rows.$if(unread, (some) => some.where('read', '=', sql.lit(0))))
+    .selectFrom('one')
     .innerJoin('event', 'event.id', 'one.eventId')
-    .where('one.userId', '=', userId)
     .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
     .$if(isWithin !== undefined, (rows) => rows.where(required(isWithin)))
-    .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))
 }
 
 export interface Group {

@@ -7,6 +7,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { latest } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { MailFrequency } from './letters.ts'
+import { withOwn } from './own-rows-queries.ts'
 import { LONGEST_WAIT_SECONDS } from './rules.ts'
 import { isStillShown } from './shown-queries.ts'
 
@@ -50,13 +51,6 @@ export const toldColumns = [
 
 const isDue = ({ now, latest }: DueTime) => sql<boolean>`("mailAt" <= ${now} or "mailAt" > ${latest})`
 
-const due = (db: Db, { userId, mailing }: DueMail, when: DueTime) =>
-  db
-    .selectFrom('notification as one')
-    .where('one.userId', '=', userId)
-    .where('one.mail', '=', mailing)
-    .where(isDue(when))
-
 /** Due and unread notifications that the inbox shows to its account now, oldest first, and their number. */
 export async function findDue(
   db: Transaction,
@@ -64,10 +58,14 @@ export async function findDue(
   { limit, off, boards, ...when }: DueTime & { limit: number; off: PartsOff; boards: readonly string[] },
 ) {
   const isOn = isEventOn(off)
-  const unread = due(db, waiting, when)
+  const { userId, mailing } = waiting
+  const due = withOwn(db, userId, (rows) =>
+    rows.where('mail', '=', mailing).where(isDue(when)).where('read', '=', sql.lit(0)),
+  )
+  const unread = due
+    .selectFrom('one')
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
-    .where('one.read', '=', sql.lit(0))
     .where('actor.blockedAt', 'is', null)
     .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))

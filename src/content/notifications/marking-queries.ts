@@ -8,14 +8,13 @@ export async function listPositionsOf(
   db: Transaction,
   { userId, type, id }: { userId: string; type: string; id: string },
 ): Promise<number[]> {
+  const about = db.selectFrom('event').select('id').where('targetId', '=', id)
   const rows = await db
-    .selectFrom('notification as one')
-    .innerJoin('event', 'event.id', 'one.eventId')
-    .select('one.position')
-    .where('one.userId', '=', userId)
-    .where('one.read', '=', sql.lit(0))
-    .where('event.targetType', '=', type)
-    .where('event.targetId', '=', id)
+    .selectFrom('notification')
+    .select('position')
+    .where('userId', '=', userId)
+    .where('read', '=', sql.lit(0))
+    .where('eventId', 'in', about.where('targetType', '=', type))
     .execute()
   return rows.map(({ position }) => Number(position))
 }
@@ -43,7 +42,14 @@ function unreadOf(db: Transaction, userId: string, { ids = [], through, target }
       ),
     )
     .$if(target !== undefined, (rows) =>
-      rows.innerJoin('event', 'event.id', 'marked.eventId').where('event.targetId', '=', target ?? ''),
+      rows.where(
+        'marked.eventId',
+        'in',
+        db
+          .selectFrom('event')
+          .select('id')
+          .where('targetId', '=', target ?? ''),
+      ),
     )
 }
 

@@ -1,14 +1,15 @@
 // Inboxes and what is followed, as they are stored.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notificationKinds } from '../../contract/kinds.ts'
 import type { PartsOff } from '../../contract/parts.ts'
-import { lastEvent } from '../../database/engine.ts'
+import { lastEvent, locksRows } from '../../database/engine.ts'
 import { isEventOn } from '../../database/parts-on.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isAboutShown } from '../board-access/listing-queries.ts'
+import { withOwn } from './own-rows-queries.ts'
 import { defaultFollowing } from './rules.ts'
 import { isStillShown } from './shown-queries.ts'
 
@@ -145,12 +146,10 @@ interface Counted {
 const unreadOn = preparedEach(
   ({ off: { key }, isOfClosed }: Counted) => `${isOfClosed} ${key}`,
   (db, { off, isOfClosed }, given: Bind<{ userId: string; boards: string }>) =>
-    db
-      .selectFrom('notification as one')
+    withOwn(db, given('userId'), (rows) => rows.where('read', '=', sql.lit(0)))
+      .selectFrom('one')
       .innerJoin('event', 'event.id', 'one.eventId')
       .select((row) => row.fn.countAll<number>().as('count'))
-      .where('one.userId', '=', given('userId'))
-      .where('one.read', '=', sql.lit(0))
       .where(isEventOn(off) ?? sql<boolean>`1 = 1`)
       .$if(isOfClosed, (rows) => rows.where(isStillShown(db, given('boards')))),
   { cached: true },
@@ -201,40 +200,81 @@ interface NotificationQuery {
   positions?: readonly number[]
 }
 
-/** Rows of an inbox with what happened: oldest first after a number, else newest first. */
-export function listNotifications(
-  db: Db,
-  { userId, after, before, unread, within, boards, limit, off, target, positions }: NotificationQuery,
-) {
-  const isOn = isEventOn(off)
-  const isWithin = within && isAboutShown(sql.ref('event.targetType'), sql.ref('event.targetId'), within)
-  return db
-    .selectFrom('notification as one')
+/** What shows of the rows that a list may have. */
+function shownBy(db: Db, { boards, off, within }: NotificationQuery): RawBuilder<boolean> {
+  const conditions = [
+    isStillShown(db, JSON.stringify(boards)),
+    isEventOn(off),
+    within && isAboutShown(sql.ref('event.targetType'), sql.ref('event.targetId'), within),
+  ]
+  return sql.join(
+    conditions.filter((one) => one !== undefined),
+    sql` and `,
+  ) as RawBuilder<boolean>
+}
+
+const orderOf = ({ after }: NotificationQuery) => (after === undefined ? 'desc' : 'asc')
+
+/** The rows that a list may have, in order, with what happened; where `scanned` is given, the first of them. */
+function rowsFor(db: Db, query: NotificationQuery, scanned?: number) {
+  const { userId, after, before, unread, target, positions } = query
+  const about = db
+    .selectFrom('event')
+    .select('id')
+    .where('targetId', '=', target ?? '')
+  const own = withOwn(db, userId, (rows) =>
+    rows
+      .$if(after !== undefined, (some) => some.where('position', '>', Number(after)))
+      .$if(before !== undefined, (some) => some.where('position', '<', Number(before)))
+      .$if(unread, (some) => some.where('read', '=', sql.lit(0)))
+      .$if(target !== undefined, (some) => some.where('eventId', 'in', about))
+      .$if(positions !== undefined, (some) => some.where('position', 'in', required(positions)))
+      .$if(scanned !== undefined, (some) => some.orderBy('position', orderOf(query)).limit(required(scanned))),
+  )
+  return own
+    .selectFrom('one')
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
-    .select([
-      'one.position',
-      'one.kind',
-      'one.read',
-      'one.createdAt',
-      'event.targetType',
-      'event.targetId',
-      'event.number',
-    ])
+    .select(['one.position', 'one.kind', 'one.read', 'one.createdAt'])
+    .select(['event.targetType', 'event.targetId', 'event.number'])
     .select(['event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select(['actor.id as actorId', 'actor.username as actorUsername'])
-    .where('one.userId', '=', userId)
-    .where(isStillShown(db, JSON.stringify(boards)))
-    .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
-    .$if(isWithin !== undefined, (rows) => rows.where(required(isWithin)))
-    .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
-    .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
-    .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))
-    .$if(target !== undefined, (rows) => rows.where('event.targetId', '=', required(target)))
-    .$if(positions !== undefined, (rows) => rows.where('one.position', 'in', required(positions)))
-    .orderBy('one.position', after === undefined ? 'desc' : 'asc')
-    .limit(limit)
+    .orderBy('one.position', orderOf(query))
+}
+
+/** Looks at so many rows of an inbox: gives those that show, and in any case the last one that it looked at. */
+function scanInbox(db: Db, query: NotificationQuery) {
+  const last = query.after === undefined ? sql<number>`min("position")` : sql<number>`max("position")`
+  // They have an order, so that PostgreSQL does not ask for each row twice whether it shows.
+  const seen = rowsFor(db, query, query.limit)
+    .select(sql<0 | 1>`case when ${shownBy(db, query)} then 1 else 0 end`.as('shows'))
+    .select((row) => row.selectFrom('one').select(row.fn.countAll<number>().as('count')).as('scanned'))
+    .select((row) => row.selectFrom('one').select(last.as('last')).as('last'))
+  return db
+    .selectFrom(seen.as('seen'))
+    .select(['position', 'kind', 'read', 'createdAt', 'targetType', 'targetId', 'number'])
+    .select(['title', 'url', 'excerpt', 'detail', 'actorId', 'actorUsername', 'shows', 'scanned'])
+    .where((row) => row.or([row('shows', '=', sql.lit(1)), row('position', '=', row.ref('last'))]))
+    .orderBy('position', orderOf(query))
     .execute()
+}
+
+/** Where a page is not full, the next statement looks at so many times the rows. */
+const SCAN_GROWTH = 50
+
+/** Rows of an inbox with what happened: oldest first after a number, else newest first. */
+export async function listNotifications(db: Db, query: NotificationQuery) {
+  const { limit } = query
+  if (!locksRows(db)) return rowsFor(db, query).where(shownBy(db, query)).limit(limit).execute()
+  const found: Awaited<ReturnType<ReturnType<typeof rowsFor>['execute']>> = []
+  for (let place = query; ; ) {
+    const rows = await scanInbox(db, place)
+    for (const { shows, scanned: _, ...row } of rows) if (shows === 1) found.push(row)
+    const end = rows.at(-1)
+    if (!end || found.length >= limit || Number(end.scanned) < place.limit) return found.slice(0, limit)
+    const next = query.after === undefined ? { before: end.position } : { after: end.position }
+    place = { ...place, ...next, limit: place.limit * SCAN_GROWTH }
+  }
 }
 
 /** Locks the inbox until the transaction ends; undefined where there is none. */

@@ -5,6 +5,7 @@ import { isAmong, locksRows } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, EventTable, NotificationTable, TakenNotificationTable, Transaction } from '../../database/schema.ts'
 import { lockInboxes } from './event-queries.ts'
+import { countGone } from './removing-queries.ts'
 import { DONE, isSetAside, RETURNING, SET_ASIDE } from './rules.ts'
 
 type TakenRow = Selectable<NotificationTable>
@@ -78,7 +79,7 @@ export async function isCommentShown(db: Db, id: string): Promise<boolean> {
   return (await shown.where('author.blockedAt', 'is', null).executeTakeFirst()) !== undefined
 }
 
-/** Takes some notifications of an event out of inboxes, with their share of the counters; gives none where there are none left. */
+/** Takes some notifications of an event that is locked out of inboxes, with their share of the counters; gives none where there are none left. */
 export async function takeOut(db: Transaction, eventId: string, limit: number): Promise<'none' | TakenRow[]> {
   const some = await db
     .selectFrom('notification')
@@ -90,11 +91,9 @@ export async function takeOut(db: Transaction, eventId: string, limit: number): 
   const userIds = some.map(({ userId }) => userId)
   await lockInboxes(db, userIds)
   const given = isAmong(db, 'userId', JSON.stringify(userIds))
-  // One that the clean-up holds has gone when it is looked for again.
-  const free = locksRows(db) ? sql`for update skip locked` : sql``
-  const { rows } = await sql<TakenRow>`delete from notification where ("userId", "position") in (
-      select "userId", "position" from notification where "eventId" = ${eventId} and ${given} ${free})
+  const { rows } = await sql<TakenRow>`delete from notification where "eventId" = ${eventId} and ${given}
     returning "userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt"`.execute(db)
+  await countGone(db, rows)
   const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
   const theirs = isAmong(db, 'userId', JSON.stringify(unread))
   if (unread.length > 0) await sql`update inbox set unread = unread - 1 where ${theirs}`.execute(db)

@@ -10,6 +10,7 @@ import { standing } from '../../identity/account-queries.ts'
 import { after } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { toldColumns } from '../notifications/mailing-queries.ts'
+import { withOwn } from '../notifications/own-rows-queries.ts'
 import { isStillShown } from '../notifications/shown-queries.ts'
 import { KEEP_SECONDS, type PushedKind, pushSettings } from './rules.ts'
 
@@ -108,15 +109,12 @@ export function findTold(
   { userId, eventId, off, boards }: { userId: string; eventId: string; off: PartsOff; boards: readonly string[] },
 ) {
   const isOn = isEventOn(off)
-  return db
-    .selectFrom('notification as one')
+  return withOwn(db, userId, (rows) => rows.where('eventId', '=', eventId).where('read', '=', sql.lit(0)))
+    .selectFrom('one')
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .select(toldColumns)
     .select('actor.username as actorUsername')
-    .where('one.userId', '=', userId)
-    .where('one.eventId', '=', eventId)
-    .where('one.read', '=', sql.lit(0))
     .where('actor.blockedAt', 'is', null)
     .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
