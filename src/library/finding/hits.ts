@@ -5,7 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { BestSort as Sort } from '../../contract/fields.ts'
 import { keptUntilCommit } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { fold } from '../../database/search.ts'
+import { fold, hasTrigram } from '../../database/search.ts'
 import { relevanceOf } from '../outcome-figures/rules.ts'
 import * as queries from './queries.ts'
 import { type ItemFilters, listed, type Place, type SearchTerms } from './queries.ts'
@@ -15,7 +15,6 @@ import * as searching from './search-queries.ts'
 /** So many hits are counted, and so far a search can be paged through. */
 export const MAX_HITS = 1_000
 /** A query below 3 characters has no trigram: it looks at so many items, in the order of the list. */
-const TRIGRAM = 3
 const MAX_LOOKED_AT = 10_000
 /** Items that are looked at in one go; the first batches are smaller, because common words need no more. */
 const FIRST_BATCH = 128
@@ -55,8 +54,8 @@ export const relevanceBy =
 /** Hits in order, at least `enough` of them if there are so many, and how many there are, counted up to a bound. */
 export async function findHits(db: Db, search: ListSearch, enough: number): Promise<{ hits: Place[]; total: number }> {
   const { filters, wanted, sort } = search
-  const hasTrigram = [...wanted.q].length >= TRIGRAM
-  const matches = hasTrigram
+  const isIndexed = hasTrigram(wanted.q)
+  const matches = isIndexed
     ? await searching.listMatches(db, filters, { q: wanted.q, most: MAX_HITS, isKept: true })
     : undefined
   const few = isFew(matches) ? matches.list : await listFewTagged(db, wanted.tag)
@@ -65,7 +64,7 @@ export async function findHits(db: Db, search: ListSearch, enough: number): Prom
     return { hits: found.map(relevanceBy(wanted)).toSorted(comparisons[sort]), total: found.length }
   }
   // The index has counted already, where nothing else is wanted.
-  const counted = hasTrigram && wanted.tag === '' && filters.scope !== 'mine'
+  const counted = isIndexed && wanted.tag === '' && filters.scope !== 'mine'
   const hits = await scan(db, search, counted ? enough : MAX_HITS)
   const total = counted ? MAX_HITS : Math.min(hits.length, MAX_HITS)
   const found = isByRelevance(search) ? await byRelevance(db, search, hits) : hits
@@ -92,12 +91,12 @@ const isFew = (keys: Keys | undefined): keys is Keys => keys !== undefined && ke
  */
 async function scan(db: Db, search: ListSearch, enough: number): Promise<Place[]> {
   const { q, tag } = search.wanted
-  const hasTrigram = [...q].length >= TRIGRAM
+  const isIndexed = hasTrigram(q)
   const hits: Place[] = []
-  const most = q === '' || hasTrigram ? Number.POSITIVE_INFINITY : MAX_LOOKED_AT
+  const most = q === '' || isIndexed ? Number.POSITIVE_INFINITY : MAX_LOOKED_AT
   let after: Parameters<typeof searching.findEnd>[2]['after'] | undefined = searching.START
   let lookedAt = 0
-  let canSort = hasTrigram
+  let canSort = isIndexed
   for (let next = FIRST_BATCH; ; next = Math.min(next * 2, BATCH)) {
     const limit = Math.min(next, most - lookedAt)
     hits.push(...(await searching.listBatch(db, search, { after, limit, most: enough - hits.length })))

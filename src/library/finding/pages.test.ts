@@ -146,6 +146,33 @@ onEveryEngine('pages of a tag', (it) => {
   })
 })
 
+onEveryEngine('a search of the library', (it) => {
+  it('means its letters as they are, and one of a list its words', async ({ alice, anonymous }) => {
+    const name = 'The agent restarts at night'
+    await alice.library.publish({ kind: 'workflow', file: workflowFile({ name }), visibility: 'public' })
+    await alice.bugs.create({ title: name, description: 'It does', severity: 'low' })
+    const found = async (q: string) => [
+      (await anonymous.bugs.list({ q })).total,
+      (await anonymous.library.list({ q })).total,
+    ]
+    for (const [q, wanted] of [
+      ['agent restarts', [1, 1]],
+      ['GENT  rest', [1, 0]],
+      ['gent rest', [1, 1]],
+      ['restarts agent', [1, 0]],
+      ['restarting', [1, 0]],
+      ['restar', [1, 1]],
+      ['ag', [1, 1]],
+      ['a_ent', [0, 0]],
+      ['"agent"', [0, 0]],
+      ['%', [0, 0]],
+      ['nothing agent', [0, 0]],
+    ] as const) {
+      assert.deepEqual(await found(q), wanted, q)
+    }
+  })
+})
+
 onEveryEngine('pages of a search', (it) => {
   it('have the hits in every order, wherever in it they are', async (world) => {
     const { anonymous } = world

@@ -5,18 +5,12 @@ import type { BestSort as Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
+import { hasParts, isMatch, patternOf, texts } from '../../database/search.ts'
 import { required } from '../../runtime/untyped.ts'
+import { partsOf } from '../../search/parts.ts'
 import { facetsOf } from '../items/indexing-queries.ts'
 import type { Kind } from '../items/item-contract.ts'
 import { type AllFilters, isNoneOf, keys, ordered, type Place, type SearchTerms } from './queries.ts'
-
-const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
-
-/** The query for the full-text index: the text somewhere, and the facets of the list (FTS5's query syntax). */
-function phraseOf(q: string, facets: readonly string[]): string {
-  const text = `{text owner} : "${q.replaceAll('"', '""')}"`
-  return [text, ...facets.map((facet) => `facets : "${facet}"`)].join(' AND ')
-}
 
 /** Keys of items, as a parameter of queries (`listed`), or none of them where there are more than were wanted. */
 export interface Keys {
@@ -27,18 +21,17 @@ export interface Keys {
 type Match = { phrase: string; like: string; facets: string; most: number; limit: number }
 
 /** At most `limit` matches, and their keys where they are no more than `most`. */
-const matching = (db: Db, given: Bind<Match>): Compilable<Keys> => ({
-  compile: () =>
-    (engineOf(db) === 'sqlite'
+const matching = (db: Db, given: Bind<Match>): Compilable<Keys> => {
+  const isFound = isMatch(db, texts.items, { phrase: given('phrase'), likes: [given('like')] })
+  const query =
+    engineOf(db) === 'sqlite'
       ? sql<Keys>`select count(*) as count, case when count(*) > ${given('most')} then '' else json_group_array("rowId") end as list
-          from (select rowid as "rowId" from "itemTextIndex"
-            where "itemTextIndex" match ${given('phrase')} limit ${given('limit')})`
+          from (select rowid as "rowId" from "itemTextIndex" where ${isFound} limit ${given('limit')})`
       : sql<Keys>`select cast(count(*) as integer) as count,
           case when count(*) > cast(${given('most')} as integer) then '' else coalesce(cast(array_agg("rowId") as text), '{}') end as list
-          from (select "rowId" from "itemText" where (text like ${given('like')} or owner like ${given('like')})
-            and facets like ${given('facets')} limit ${given('limit')}) found`
-    ).compile(db),
-})
+          from (select "rowId" from "itemText" where ${isFound} and facets like ${given('facets')} limit ${given('limit')}) found`
+  return { compile: () => query.compile(db) }
+}
 
 /** A page after another one asks the same. */
 const few = prepared(matching, { cached: true })
@@ -52,9 +45,14 @@ export async function listMatches(
 ): Promise<Keys> {
   // One's own items have no facet: they are few, and looked through.
   const facets = scope === 'public' || scope === 'official' ? facetsOf(scope, kind) : []
+  const { phrase, likes } = patternOf(
+    texts.items,
+    partsOf(q, texts.items.meaning),
+    facets.map((facet) => `facets : "${facet}"`),
+  )
   const values = {
-    phrase: phraseOf(q, facets),
-    like: likeOf(q),
+    phrase,
+    like: required(likes[0]),
     facets: `%${facets.join('%')}%`,
     most,
     limit: most + 1,
@@ -91,11 +89,9 @@ function isInList({ scope, kind, without = [] }: AllFilters, given: Bind<SearchV
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
 function hasWanted(db: Db, wanted: SearchTerms, given: Bind<SearchValues>): RawBuilder<boolean> {
-  const has = (column: string) =>
-    engineOf(db) === 'sqlite'
-      ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`
-      : sql`strpos(t.${sql.ref(column)}, ${given('q')}) > 0`
-  const text = sql<boolean>`(select ${has('text')} or ${has('owner')} from "itemText" t where t."rowId" = item."rowId")`
+  const columns = texts.items.columns.map((column) => sql`t.${sql.ref(column)}`)
+  const has = hasParts(db, columns, [given('q')])
+  const text = sql<boolean>`(select ${has} from "itemText" t where t."rowId" = item."rowId")`
   const tag = sql<boolean>`exists (select 1 from "itemTag" g where g.tag = ${given('tag')} and g."itemId" = item.id)`
   const all = [...(wanted.q ? [text] : []), ...(wanted.tag ? [tag] : [])]
   return all.length === 0 ? sql<boolean>`(1 = 1)` : sql<boolean>`(${sql.join(all, sql` and `)})`
