@@ -138,6 +138,6 @@ function newestOnPostgres(db: Db, type: string, parts: readonly string[]): RawBu
   const isFound = isMatch(db, texts.things, patternOf(texts.things, parts))
   return parts.some(hasTrigram)
     ? sql`(select id from "searchText" where ${ofType} and ${isFound} order by type desc, id desc limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest
+    : sql`(select id from (select id, text from "searchText" where ${ofType} order by type desc, id desc limit ${sql.lit(MATCHES)}) newest
         where ${isFound})`
 }

@@ -1,6 +1,6 @@
-// How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
-// a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come. The
-// items that an account may publish versions of, and those of a team, are few enough to be looked through.
+// How pages of items are found. A list, and the items of a tag, are one of the content's lists (listing-queries.ts). For a search there are
+// two ways, and hits.ts chooses: from matches to their order, or along the order until enough hits have come. The items that an account may
+// publish versions of, and those of a team, are few enough to be looked through.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'

@@ -1,6 +1,5 @@
-// Finds a page of items. The cost of every request is bounded, and other requests do not wait for it: few hits are sorted, many are
-// met by a scan along the order, a batch at a time. The search of the content's lists sorts the newest 300 matches only. Reading all 25,000
-// items with a common word and sorting them takes 41 ms of CPU among 100,000 items; this takes 1 ms, by votes 3 (npm run bench -- library).
+// Finds a page of items: of a list or a tag along an index from the nearer end, of a search among its hits (hits.ts). What searches cost, and
+// why: docs/decisions/2026-11-30-search-of-lists.md.
 
 import type { BestSort as Sort } from '../../contract/fields.ts'
 import { type PageRequest, pageOfRows, type Range } from '../../database/cursor.ts'
