@@ -1,6 +1,6 @@
 // Lists of items are read from their indexes alone, however far a page is (docs/decisions/2026-11-30-search-of-lists.md). A row of a tag
-// repeats what they are filtered and sorted by: the database keeps it in step, so that no writer forgets it, the release before neither. The
-// indexes of items get the kind, by which lists leave out some, and the key by which a search looks up texts.
+// repeats what they are filtered and sorted by: the database keeps it in step, so that no writer forgets it, the release before neither.
+// Indexes of items get the kind, by which lists leave out some, and the key by which a search looks up texts.
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { type Engine, type Trigger, triggerOf } from './0001-start/room.ts'
 

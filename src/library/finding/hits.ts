@@ -34,7 +34,7 @@ interface KeptHits {
   total: number
 }
 
-/** All hits of a search that can be paged through. They are kept until a commit changes what they follow from: pages come one after another. */
+/** All hits of a search that can be paged through, kept until a commit changes what they follow from: pages come one after another. */
 export async function listHits(db: Db, search: ListSearch): Promise<{ keys: readonly number[]; total: number }> {
   const [kept] = await keptUntilCommit<KeptHits>(db, `hits ${JSON.stringify(search)}`, async () => {
     const { hits, total } = await findHits(db, search, MAX_HITS)

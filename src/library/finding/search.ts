@@ -1,5 +1,5 @@
-// Finds a page of items: of a list or a tag along an index from the nearer end, of a search among its hits (hits.ts). What searches cost, and
-// why: docs/decisions/2026-11-30-search-of-lists.md.
+// Finds a page of items: of a list or a tag along an index from the nearer end, of a search among its hits (hits.ts). What that costs:
+// docs/decisions/2026-11-30-search-of-lists.md.
 
 import type { BestSort as Sort } from '../../contract/fields.ts'
 import { type PageRequest, pageOfRows, type Range } from '../../database/cursor.ts'
