@@ -48,6 +48,7 @@ export async function addLibrary(into: Filling, size: LibrarySize): Promise<void
   await count(into)
 }
 
+const scoreOf = (index: number) => (index * 37) % 1000
 const isCommon = (index: number) => index % 4 === 0
 const tagsOf = (index: number) => [
   words[index % words.length]!,
@@ -65,7 +66,7 @@ async function addItems(into: Filling, { items, versionsEach, users }: LibrarySi
     ...{ rowId: index + 1, id: itemId(index), kind: kindOf(index), slug: slugOfItem(index), ...textOf(index) },
     ...{ keywords: '', ownerId: userId(index % users), visibility: 'public', listed: 1, gallery: 0 },
     ...{ version: `1.0.${last}`, sha256: hash(`${index}/${last}`), size: SIZE, meta },
-    ...{ tags: JSON.stringify(tagsOf(index)), score: (index * 37) % 1000 },
+    ...{ tags: JSON.stringify(tagsOf(index)), score: scoreOf(index) },
     ...{ createdAt: moment(index), updatedAt: moment(index) },
   })
   const text = (index: number) => {
@@ -96,8 +97,14 @@ async function addVersions(into: Filling, { items, versionsEach }: LibrarySize):
     return { ...key, sha256: hash(`${index}/${number}`), size: SIZE, createdAt: moment(index) }
   }
   await into.add('itemVersion', each(items * versionsEach, versionOf))
+  // What triggers copy (migrations/0003-ordered-tags.ts).
+  const copied = (index: number) => ({
+    ...{ kind: kindOf(index), visibility: 'public', listed: 1, updatedAt: moment(index) },
+    ...{ score: scoreOf(index), rank: 2_067_065 },
+  })
   function* tags() {
-    for (let index = 0; index < items; index++) for (const tag of tagsOf(index)) yield { tag, itemId: itemId(index) }
+    for (let index = 0; index < items; index++)
+      for (const tag of tagsOf(index)) yield { tag, itemId: itemId(index), ...copied(index) }
   }
   await into.add('itemTag', tags())
 }

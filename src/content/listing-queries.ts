@@ -11,9 +11,9 @@ import {
 import type { AnySort } from '../contract/fields.ts'
 import { type Comparison, engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
-import { hasText, newestMatches } from '../database/search.ts'
+import { hasText, newestMatches, texts } from '../database/search.ts'
 import { required } from '../runtime/untyped.ts'
-import { stemOf } from '../search/stem.ts'
+import { partsOf } from '../search/parts.ts'
 
 interface Order {
   /** The table, or its alias, whose `createdAt` (or another time), `id` and (for popular) `score` give the order. */
@@ -101,7 +101,7 @@ export function selectIds(
 ): IdQuery {
   const { among: others } = by
   const place = sql.ref<unknown>(`${table}.${column}`)
-  const found = search && !few ? newestMatches(db, search.type, partsOf(search.q)) : undefined
+  const found = search && !few ? newestMatches(db, search.type, partsOf(search.q, texts.things.meaning)) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   // Matches come newest first.
   if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others && !placed) {
@@ -110,7 +110,7 @@ export function selectIds(
   const order = { of: table, id, backwards, ...by }
   const ref = sql.ref<string>(`${table}.${id}`)
   const all = db.selectFrom(table).select(ref.as('id'))
-  const eligible = [where, search && few && hasText(db, ref, partsOf(search.q))]
+  const eligible = [where, search && few && hasText(db, ref, partsOf(search.q, texts.things.meaning))]
     .filter((condition) => typeof condition === 'object')
     .reduce(
       (rows, condition) => rows.where(condition),
@@ -185,22 +185,6 @@ function placedAfter<Row>(
     sql<string | number>`${sql.ref(`${order.of}.${column}`)}`.as(`place${at}`),
   )
   return (after ? rows.where(isBehind(order, after)) : rows).select(columns)
-}
-
-/** So many words are looked for. */
-const MAX_WORDS = 16
-
-/** What a form of a word adds to its stem. */
-const ENDING = /^(?:e?s|ed|ing)$/
-
-/** The words of a query, of a form the stem: `restart` for `restarts`. They may stand anywhere, also within others. */
-export function partsOf(q: string): string[] {
-  const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
-  return words.map((word) => {
-    const plain = word.toLowerCase()
-    const stem = stemOf(plain)
-    return plain.startsWith(stem) && ENDING.test(plain.slice(stem.length)) ? stem : word
-  })
 }
 
 function cut<Row extends { id: string }>(

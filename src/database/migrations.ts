@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration'
 export const migrations: Record<string, () => Promise<Migration>> = {
   '0001-start': () => import('../../migrations/0001-start.ts'),
   '0002-uuid-votes': () => import('../../migrations/0002-uuid-votes.ts'),
+  '0003-ordered-tags': () => import('../../migrations/0003-ordered-tags.ts'),
 }
 
 export const migrationNames = (): readonly string[] => Object.keys(migrations)

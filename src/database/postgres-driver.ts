@@ -33,6 +33,14 @@ export class PostgresReads {
     return this.#rows.find(key)
   }
 
+  fill(key: string, read: () => Promise<AnyRows>): Promise<AnyRows> {
+    return this.#rows.fill(key, async (keep) => {
+      const result = await read()
+      keep(result, freezeRows(result.rows))
+      return result
+    })
+  }
+
   read(query: KeptQuery): Promise<AnyRows> {
     const { readers, changes, replicas } = this.#parts
     const { sql, parameters } = query

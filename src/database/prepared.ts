@@ -72,6 +72,8 @@ interface ReadAtOnce {
   /** The cached rows of a key. */
   find(key: string): AnyRows | undefined
   read(query: KeptQuery): AnyRows | Promise<AnyRows>
+  /** Rows that are made of several queries, cached as those of one. */
+  fill(key: string, read: () => Promise<AnyRows>): Promise<AnyRows>
 }
 
 const readers = new WeakMap<Db, ReadAtOnce>()
@@ -82,6 +84,18 @@ const readers = new WeakMap<Db, ReadAtOnce>()
  */
 export function readAtOnce(db: Db, reader: ReadAtOnce): void {
   readers.set(db, reader)
+}
+
+/** The rows that `read` makes of queries, outside of transactions kept by their key until a commit changes what these read. They are frozen. */
+export async function keptUntilCommit<Row extends object>(
+  db: Db,
+  key: string,
+  read: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const reader = readers.get(db)
+  if (!reader) return read()
+  const kept = async () => ({ rows: (await read()) as never[] })
+  return (reader.find(key) ?? (await reader.fill(key, kept))).rows
 }
 
 /** A value that is longer, such as a made-up token, is in a key as the database gets it. */

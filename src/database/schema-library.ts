@@ -55,9 +55,16 @@ export interface LibraryItemTable extends WrittenTable {
   lifeAt: Generated<string | null>
 }
 
+/** What an item is found by; the rest is that of its item, which the database copies: lists of a tag go along an index. */
 export interface ItemTagTable {
   tag: string
   itemId: string
+  kind: Generated<ItemKind>
+  visibility: Generated<LibraryItemTable['visibility']>
+  listed: Generated<LibraryItemTable['listed']>
+  score: Generated<number>
+  rank: Generated<number>
+  updatedAt: Generated<string>
 }
 
 /** How many listed items carry a tag: `scope` is public or official, alone or with `/kind`. Lists of tags go along its index by count. */

@@ -82,6 +82,14 @@ export class Reader extends Statements {
       return result
     })
   }
+
+  fill(key: string, read: () => Promise<AnyRows>): Promise<AnyRows> {
+    return this.#cached.fill(key, async (keep) => {
+      const result = await read()
+      keep(result, freezeRows(result.rows))
+      return result
+    })
+  }
 }
 
 /**

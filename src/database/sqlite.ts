@@ -88,6 +88,7 @@ export function openSqlite(
   readAtOnce(db, {
     find: (key) => noticing(writer, () => reader.find(key)),
     read: (query) => noticing(writer, () => reader.read(query)),
+    fill: (key, read) => reader.fill(key, read),
   })
   return {
     db,

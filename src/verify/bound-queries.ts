@@ -16,6 +16,8 @@ const inFeed = union([
   sql`select id from "libraryItem" where listed = 1 and kind <> 'org'`,
 ])
 
+const COPIED_BY_TAGS = ['kind', 'visibility', 'listed', 'score', 'rank', 'updatedAt']
+
 /** Rows that should have another one, or should not be there: a sentence and the ids it is true of. */
 const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
   ['is missing in the feed', sql`select t.id from (${inFeed}) t where not ${has('feedEntry', sql`o.id = t.id`)}`],
@@ -76,22 +78,25 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
   ],
   ...unboundMerged,
   ...listedSubjects.flatMap(labelledWrongly),
+  [
+    '(libraryItem) has a tag that does not know its state',
+    sql`select t.id from "libraryItem" t join "itemTag" l on l."itemId" = t.id where ${differing(COPIED_BY_TAGS)}`,
+  ],
 ]
+
+/** Whether what a row `l` repeats of a thing `t` is something else. */
+function differing(names: readonly string[]): RawBuilder<unknown> {
+  const each = names.map((name) => sql`l.${sql.ref(name)} <> t.${sql.ref(name)}`)
+  return sql.join(each, sql` or `)
+}
 
 /** Rows of labels that differ from their thing in what they repeat of it. */
 function labelledWrongly(subject: ListedSubject): [sentence: string, ids: RawBuilder<unknown>][] {
   const { table, labels, parent = '' } = subject
   if (!labels) return []
-  const differs = [...facetsOf(subject), 'authorId', 'score', 'createdAt', 'hidden'].map(
-    (name) => sql`l.${sql.ref(name)} <> t.${sql.ref(name)}`,
-  )
+  const differs = differing([...facetsOf(subject), 'authorId', 'score', 'createdAt', 'hidden'])
   const labelled = sql`${sql.table(table)} t join ${sql.table(labels.table)} l on l.${sql.ref(parent)} = t.id`
-  return [
-    [
-      `(${table}) has a label that does not know its state`,
-      sql`select t.id from ${labelled} where ${sql.join(differs, sql` or `)}`,
-    ],
-  ]
+  return [[`(${table}) has a label that does not know its state`, sql`select t.id from ${labelled} where ${differs}`]]
 }
 
 /** The last number that was given to a bug, a feature request or a post. */

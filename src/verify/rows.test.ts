@@ -24,6 +24,11 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     /^\S+ \(post\) has a label that does not know its state$/,
   ],
   [
+    'a tag of an item that has another score',
+    ({ db }) => sql`update "itemTag" set score = 7`.execute(db),
+    /^\S+ \(libraryItem\) has a tag that does not know its state$/,
+  ],
+  [
     'a total of requests of a label, missing',
     ({ db }) => sql`delete from counter where key like 'feature/label-by/%'`.execute(db),
     /^The count feature\/label-by\/.*\/open\/ is 0 and should be 1$/,

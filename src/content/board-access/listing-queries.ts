@@ -1,7 +1,7 @@
 // Lists of one board: what a list goes by, and the rows it is of. The names of the filters tell queries apart (list-pages.ts).
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
-import { fold } from '../../database/search.ts'
+import { fold, hasParts } from '../../database/search.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { type Board, boardBySlug } from './boards.ts'
 import { boarded } from './contract.ts'
@@ -54,13 +54,8 @@ export function isAboutShown(
 /** The most matches of a search within a closed board. */
 export const MAX_WITHIN = 300
 
-/** A word as `like` finds it anywhere. */
-const anywhere = (word: string): string => `%${fold(word).replaceAll(/[\\%_]/g, '\\$&')}%`
-
 /** Whether all these words are in columns of a row, in any case that the engine knows. */
-export function hasWords(columns: readonly string[], words: readonly string[]): RawBuilder<SqlBool> {
+export function hasWords(db: Db, columns: readonly string[], words: readonly string[]): RawBuilder<SqlBool> {
   const texts = columns.map((column) => sql.ref(column))
-  const whole = sql`lower(${sql.join(texts, sql` || ' ' || `)})`
-  const each = words.map((word) => sql`${whole} like ${anywhere(word)} escape '\\'`)
-  return sql<SqlBool>`(${sql.join([sql`1 = 1`, ...each], sql` and `)})`
+  return hasParts(db, [sql`lower(${sql.join(texts, sql` || ' ' || `)})`], words.map(fold))
 }

@@ -130,7 +130,7 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
       const among = narrowed
         ? sql<string>`(${labelled} intersect select id from ${narrowed} narrowed)`
         : sql<string>`(${labelled})`
-      const { most, ...sought } = soughtIn(subject, filters)
+      const { most, ...sought } = soughtIn(db, subject, filters)
       return selectIds(
         db,
         { table: things, ...boundsOf(facets, filters), ...sought, among, sort },

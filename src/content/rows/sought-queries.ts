@@ -1,7 +1,9 @@
 // What a list goes through and what is looked for in it: bounds in an index, what shows, and the words of a search.
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/schema.ts'
+import { texts as sources } from '../../database/search.ts'
+import { partsOf } from '../../search/parts.ts'
 import { hasWords, isOfClosed, isShownIn, MAX_WITHIN } from '../board-access/listing-queries.ts'
-import { partsOf } from '../listing-queries.ts'
 import type { ListedSubject } from '../subject.ts'
 import { isBy, writersIn } from '../via.ts'
 import { type Filters, hasSeveral, valueIn } from './several.ts'
@@ -22,14 +24,19 @@ export function shownBy(table: string, filters: Filters) {
 }
 
 /** What of a list shows, and what is searched for in it. No index has the texts of a closed board: they are looked through. */
-export function soughtIn({ type, table, record }: Pick<ListedSubject, 'type' | 'table' | 'record'>, filters: Filters) {
+export function soughtIn(
+  db: Db,
+  { type, table, record }: Pick<ListedSubject, 'type' | 'table' | 'record'>,
+  filters: Filters,
+) {
   const { q } = filters
   const where = shownBy(table, filters)
   if (!q || !isOfClosed(filters)) return { where, search: q ? { type, q } : undefined }
   const texts = ['title', 'description' in record.shape ? 'description' : 'body']
   const matches = hasWords(
+    db,
     texts.map((column) => `${table}.${column}`),
-    partsOf(q),
+    partsOf(q, sources.things.meaning),
   )
   return { where: sql<boolean>`${where} and ${matches}`, search: undefined, most: { limit: MAX_WITHIN, offset: 0 } }
 }

@@ -27,7 +27,7 @@ export function scanOf(subject: ListedRows, labelling: Labelling | undefined): S
     const own = labelling?.scan(db, filters, order)
     if (own) return own
     const list = { table, ...boundsOf(facets, filters), among: narrowedBy(filters), sort }
-    const { most, ...sought } = soughtIn(subject, filters)
+    const { most, ...sought } = soughtIn(db, subject, filters)
     return selectIds(db, { ...list, ...sought }, { ...most, ...page })
   }
   return (db, filters, order) => {

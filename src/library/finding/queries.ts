@@ -1,6 +1,6 @@
-// How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
-// a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come. The
-// items that an account may publish versions of, and those of a team, are few enough to be looked through.
+// How pages of items are found. A list, and the items of a tag, are one of the content's lists (listing-queries.ts). For a search there are
+// two ways, and hits.ts chooses: from matches to their order, or along the order until enough hits have come. The items that an account may
+// publish versions of, and those of a team, are few enough to be looked through.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
@@ -73,11 +73,17 @@ export const isNoneOf = (column: string, kinds: readonly Kind[]) =>
 
 type Scan = PageWindow & { sort: Sort; without: readonly Kind[] }
 
-function scan(db: Db, { kind, ...columns }: Columns, { sort, without, ...page }: Scan) {
-  const list = { table: 'libraryItem', at: 'updatedAt', sort } as const
-  const isListed = 'visibility' in columns ? sql<boolean>`"libraryItem".listed = 1` : undefined
-  const isOn = without.length > 0 ? isNoneOf('libraryItem.kind', without) : undefined
+function scan(db: Db, { kind, tag, ...columns }: Columns, { sort, without, ...page }: Scan) {
+  const table = tag === undefined ? ('libraryItem' as const) : ('itemTag' as const)
+  const list = { table, at: 'updatedAt', sort } as const
+  const listed = sql<boolean>`${sql.ref(`${table}.listed`)} = 1`
+  const isListed = 'visibility' in columns || tag !== undefined ? listed : undefined
+  const isOn = without.length > 0 ? isNoneOf(`${table}.kind`, without) : undefined
   const where = isListed && isOn ? sql<boolean>`${isListed} and ${isOn}` : (isListed ?? isOn)
+  if (tag !== undefined) {
+    const { visibility } = columns
+    return selectIds(db, { ...list, id: 'itemId', within: ['tag', tag], having: { kind, visibility }, where }, page)
+  }
   const [[column, value] = ['id', undefined]] = Object.entries(columns)
   // The index of an owner has no kind in it: the items of one are few.
   if (kind !== undefined && column !== 'ownerId')
@@ -96,11 +102,11 @@ async function countFiltered(db: Db, { scope, kind, ownerId, without = [] }: Ite
   return left.reduce((all, one) => all - one, await count(kind))
 }
 
-/** A page, from 0, of all items that a list has. */
+/** A page, from 0, of all items that a list has, or of those with a tag; of one owner all are listed. */
 export function listPage(
   db: Db,
   filters: ItemFilters,
-  { sort, ...range }: PageRequest & { sort: Sort },
+  { sort, tag, ...range }: PageRequest & { sort: Sort; tag?: string | undefined },
 ): Promise<Page<ItemRow>> {
   const { without = [] } = filters
   return pageOf<Columns, ItemRow>(
@@ -109,8 +115,8 @@ export function listPage(
     {
       // Queries are prepared by it.
       kind: [item.type, ...without].join(' '),
-      filters: columnsOf(filters),
-      count: () => countFiltered(db, filters),
+      filters: { ...columnsOf(filters), ...(tag !== undefined && { tag }) },
+      count: () => countListed(db, filters, tag),
       scan: (on, places, window) => scan(on, places, { ...window, sort, without }),
       entries: (on, ids) => ordered(rows(on).where('item.id', ...ids), sort),
     },
@@ -123,23 +129,26 @@ const tagCounts = prepared(
   { cached: true },
 )
 
-/** How many items of a list carry a tag; undefined for those of one owner, where tags are not counted. */
-export async function countTagged(db: Db, filters: ItemFilters, tag: string): Promise<number | undefined> {
-  const { scope, kind, without = [] } = filters
-  if (scope === 'mine') return undefined
+/** How many items of a list carry a tag; those of one owner are not counted. */
+async function countTagged(db: Db, { scope, kind, without = [] }: ItemFilters, tag: string): Promise<number> {
   const count = async (of: Kind | undefined) =>
     (await tagCounts(db, { scope: of ? `${scope}/${of}` : scope, tag })).rows[0]?.count ?? 0
   const left = kind === undefined ? await Promise.all(without.map(count)) : []
   return left.reduce((all, one) => all - one, await count(kind))
 }
 
+/** How many items a list has, or those with a tag of it; of one owner all. */
+export const countListed = (db: Db, filters: ItemFilters, tag?: string): Promise<number> =>
+  tag && filters.scope !== 'mine' ? countTagged(db, filters, tag) : countFiltered(db, filters)
+
 /** A list of small keys as one parameter, so that a query is the same for any number of them. */
 export const listed = (db: Db, rowIds: readonly number[]) => (engineOf(db) === 'sqlite' ? `[${rowIds}]` : `{${rowIds}}`)
 
+/** PostgreSQL looks up each key in an index: of a list that it knows when it plans, it reads all items where the keys are some thousand. */
 export const keys = (db: Db, list: string) =>
   (engineOf(db) === 'sqlite'
     ? sql<{ value: number }>`json_each(${list})`
-    : sql<{ value: number }>`(select unnest(${list}::int[]) as value)`
+    : sql<{ value: number }>`(select unnest((select ${list}::int[])) as value)`
   ).as('keys')
 
 const rowsByKey = prepared((db, given: Bind<{ list: string }>) =>

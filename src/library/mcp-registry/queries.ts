@@ -1,7 +1,7 @@
 // The versions of MCP servers that everybody sees, as the MCP Registry API lists them: by name, and newest first.
 import { type RawBuilder, sql } from 'kysely'
-import { engineOf } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
+import { hasParts } from '../../database/search.ts'
 
 export interface ServerFilters {
   /** In the form in which texts are indexed; '' for any. */
@@ -72,12 +72,8 @@ export function listServerVersions(
 
 /** The name has it, or what else the library finds an item by. A slug has `_` for the slash of a name. */
 function hasText(db: Db, search: string): RawBuilder<boolean> {
-  const has = (column: string, text: string) =>
-    engineOf(db) === 'sqlite'
-      ? sql`instr(${sql.ref(column)}, ${text}) > 0`
-      : sql`strpos(${sql.ref(column)}, ${text}) > 0`
-  const inText = sql`(select ${has('t.text', search)} from "itemText" t where t."rowId" = item."rowId")`
-  return sql<boolean>`(${has('item.slug', search.replaceAll('/', '_'))} or ${inText})`
+  const inText = sql`(select ${hasParts(db, [sql`t.text`], [search])} from "itemText" t where t."rowId" = item."rowId")`
+  return sql<boolean>`(${hasParts(db, [sql`item.slug`], [search.replaceAll('/', '_')])} or ${inText})`
 }
 
 /** Some versions of one server by the slug of its name, after one. */

@@ -54,7 +54,7 @@ export const kept = {
   invitation: 'id itemId accountId role invitedBy createdAt expiresAt teamId',
   itemCount: 'scope tag count',
   itemDownloads: 'itemId total',
-  itemTag: 'tag itemId',
+  itemTag: 'tag itemId kind visibility updatedAt listed score rank',
   itemText: 'rowId text owner facets',
   itemVersion:
     'itemId number version precedence sha256 size createdAt yankedAt yankReason changelog license yankedByAdmin viaClientId',

@@ -49,6 +49,8 @@ const NOTIFICATION = {
   version: true,
 } as const
 
+const VISIBILITY = { official: true, private: true, public: true } as const
+
 const values: Values = {
   'accountDeletion.content': { anonymise: true, delete: true },
   'accountDeletion.requestedBy': { admin: true, owner: true },
@@ -121,10 +123,13 @@ const values: Values = {
   'invitation.role': { maintainer: true, member: true, owner: true, transfer: true },
   'itemVersion.yankedByAdmin': FLAG,
   'keptSlug.kind': { automation: true, 'mcp-server': true, org: true, skill: true, team: true, workflow: true },
+  'itemTag.kind': ITEM_KIND,
+  'itemTag.listed': FLAG,
+  'itemTag.visibility': VISIBILITY,
   'libraryItem.gallery': FLAG,
   'libraryItem.kind': ITEM_KIND,
   'libraryItem.listed': FLAG,
-  'libraryItem.visibility': { official: true, private: true, public: true },
+  'libraryItem.visibility': VISIBILITY,
   'libraryItem.yanked': FLAG,
   'membership.role': { maintainer: true, owner: true },
   'mergedPart.isAdded': FLAG,
