@@ -5,13 +5,18 @@ import { among, type Comparison, type Engine, engineOf } from './engine.ts'
 import type { Db, Transaction } from './schema.ts'
 
 /** Placeholder for a value that is passed at each run. */
-class Parameter {
+export class Parameter {
   readonly name: string
   readonly #stored: ((value: string) => string) | undefined
 
   constructor(name: string, stored?: (value: string) => string) {
     this.name = name
     this.#stored = stored
+  }
+
+  /** Stands in the text of a statement where its number is written at each run: a limit on SQLite (sqlite-compiler.ts). */
+  get mark(): string {
+    return `\u0001${this.name}\u0001`
   }
 
   /** What the database gets. */
@@ -117,8 +122,13 @@ export function prepared<Values extends object, Row>(
     const engine = engineOf(db)
     let statement = compiled.get(engine)
     if (!statement) {
-      const query = build(db, (name, stored) => new Parameter(name, stored) as never).compile()
-      statement = new EngineQuery(query, { id, pipelined })
+      const given: Parameter[] = []
+      const query = build(db, (name, stored) => {
+        const parameter = new Parameter(name, stored)
+        given.push(parameter)
+        return parameter as never
+      }).compile()
+      statement = new EngineQuery(query, { id, pipelined, given })
       compiled.set(engine, statement)
     }
     // A transaction is another object than its database.
@@ -131,20 +141,34 @@ export function prepared<Values extends object, Row>(
   }
 }
 
+/** What a prepared query is made with; `given` are its placeholders. */
+interface EngineOptions {
+  id: string | undefined
+  pipelined: boolean
+  given: readonly Parameter[]
+}
+
+/** So many texts of one query, which has another for each limit. */
+const TEXTS = 100
+
 /** The SQL of a prepared query on one engine. */
 class EngineQuery<Row> {
   readonly onlyReads: boolean
   readonly #query: CompiledQuery<Row>
-  readonly #options: { id: string | undefined; pipelined: boolean }
+  readonly #options: EngineOptions
+  /** The placeholders that are written into the text. */
+  readonly #written: readonly Parameter[]
+  readonly #texts = new Map<string, string>()
   /** The one placeholder, if there are no others. */
   readonly #only: Parameter | undefined
 
-  constructor(query: CompiledQuery<Row>, options: { id: string | undefined; pipelined: boolean }) {
+  constructor(query: CompiledQuery<Row>, options: EngineOptions) {
     this.#query = query
     this.#options = options
     this.onlyReads = onlyReads(query)
+    this.#written = options.given.filter(({ mark }) => query.sql.includes(mark))
     const parameters = query.parameters.filter((value) => value instanceof Parameter)
-    if (parameters.length === 1) this.#only = parameters[0]
+    if (parameters.length === 1 && this.#written.length === 0) this.#only = parameters[0]
   }
 
   /** The key of rows that depend on one short text, for which no value has to be made. */
@@ -158,9 +182,26 @@ class EngineQuery<Row> {
   with(values: object, shortKey: string | undefined): KeptQuery & CompiledQuery<Row> {
     const { id, pipelined } = this.#options
     const parameters = this.#query.parameters.map((value) => (value instanceof Parameter ? value.of(values) : value))
-    const cached = id && (shortKey ?? `${id} ${JSON.stringify(parameters)}`)
-    return { ...this.#query, parameters, ...(cached && { cached }), ...(pipelined && { pipelined }) }
+    const written = this.#written.map((parameter) => wholeNumber(parameter.of(values)))
+    const cached = id && (shortKey ?? `${id} ${written} ${JSON.stringify(parameters)}`)
+    const sql = written.length === 0 ? this.#query.sql : this.#textWith(written)
+    return { ...this.#query, sql, parameters, ...(cached && { cached }), ...(pipelined && { pipelined }) }
   }
+
+  #textWith(numbers: readonly number[]): string {
+    const key = numbers.join()
+    const known = this.#texts.get(key)
+    if (known !== undefined) return known
+    const text = this.#written.reduce((sql, { mark }, n) => sql.replaceAll(mark, String(numbers[n])), this.#query.sql)
+    if (this.#texts.size >= TEXTS) this.#texts.clear()
+    this.#texts.set(key, text)
+    return text
+  }
+}
+
+function wholeNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw new TypeError('A limit is a whole number')
+  return value as number
 }
 
 /** The same for a query with variants: each is built once, and known by its key. */
