@@ -1,6 +1,7 @@
 // Assertions for tokens of accounts (RFC 7523, 2.1): those of an identity provider (ID-JAG), and those that a client signs itself.
 import assert from 'node:assert/strict'
 import { it as nodeIt, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import {
   auth,
   CrossAppAccessProvider,
@@ -8,12 +9,14 @@ import {
   discoverAndRequestJwtAuthGrant,
 } from '@modelcontextprotocol/client'
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { sql } from 'kysely'
 import { onEngines } from '../../../test/databases.ts'
 import { IDP_CLIENT, startIdentityProvider } from '../../../test/identity-provider.ts'
 import { keyClient, newOwnKey, type Signing } from '../../../test/key-client.ts'
 import { listening } from '../../../test/listening.ts'
 import { oauthClient } from '../../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
+import { engineOf } from '../../database/engine.ts'
 import { JWT_BEARER } from '../rules.ts'
 
 const idp = await startIdentityProvider()
@@ -45,6 +48,12 @@ const assertion = (world: World, own: KeyClient, more?: JWTPayload) => idp.sign(
 
 const show = async ({ client, credentials }: KeyClient, token: string, more: Record<string, string> = {}) =>
   client.token({ grant_type: JWT_BEARER, assertion: token, ...(await credentials()), ...more })
+
+/** Resolves when a query waits for a lock. */
+async function waitingForLock({ db }: World): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  while ((await waiting.execute(db)).rows.length === 0) await setTimeout(10)
+}
 
 const mira = { email: 'mira@example.com', email_verified: true, name: 'Mira' }
 
@@ -214,6 +223,22 @@ onEveryEngine(
       }
       assert.equal((await world.db.selectFrom('user').select('id').execute()).length, 10)
       assert.equal((await world.db.selectFrom('grant').select('id').execute()).length, 10)
+    })
+
+    it('leads to the account that another one of the same person made since it was looked for', async (world) => {
+      const own = await keyClient(world, GRANTS)
+      assert.equal((await show(own, await assertion(world, own, mira))).status, 200)
+      if (engineOf(world.db) === 'sqlite') return
+      const identity = await world.db.deleteFrom('externalIdentity').returningAll().executeTakeFirstOrThrow()
+      const answer = await world.db.transaction().execute(async (db) => {
+        await sql`lock table "user" in exclusive mode`.execute(db)
+        await db.insertInto('externalIdentity').values(identity).execute()
+        const shown = show(own, await assertion(world, own, mira))
+        await waitingForLock(world)
+        return { shown }
+      })
+      assert.equal((await answer.shown).status, 200, 'one that was connected in between')
+      assert.equal((await world.db.selectFrom('grant').select('id').execute()).length, 1)
     })
 
     it('leads into no account that its provider may not speak for', async (world) => {

@@ -185,8 +185,13 @@ async function userByAddress({ dependencies }: OAuthContext, db: Transaction, pe
     if (!made) throw unknown()
     return made
   }
-  // A provider does not decide who is an admin, and its subject stays the same person.
   const before = await listExternalIdentities(db, known.id)
+  // Another assertion of the same person connected it since it was looked for.
+  if (before.some(({ issuer, subject }) => issuer === account.issuer && subject === account.subject)) {
+    requireSince(known, iat)
+    return known
+  }
+  // A provider does not decide who is an admin, and its subject stays the same person.
   if (known.role !== 'member' || before.some(({ issuer }) => issuer === account.issuer)) throw unknown()
   if (known.blockedAt || known.deletionAt) throw unknown()
   requireSince(known, iat)
