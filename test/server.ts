@@ -41,6 +41,9 @@ export function runProgram(args: string[], environment: Environment): Promise<{ 
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output: output() })))
 }
 
+/** Servers that were started, by their folder. */
+const running = new Map<string, ChildProcess[]>()
+
 /** Starts a server and waits until it is ready: of this version, or of the release in `folder`. A port that another test took meanwhile is not asked again. */
 export async function startServer(environment: Environment, folder = '.', tries = 3): Promise<TestServer> {
   const port = environment['PORT'] ?? String(await freePort())
@@ -48,6 +51,8 @@ export async function startServer(environment: Environment, folder = '.', tries 
     cwd: folder,
     env: { ...plainEnvironment, PORT: port, RATE_LIMITS: 'off', ...environment },
   })
+  const { DATA_DIR = '' } = environment
+  running.set(DATA_DIR, [...(running.get(DATA_DIR) ?? []), child])
   const output = collect(child)
   const url = `http://127.0.0.1:${port}`
   for (;;) {
@@ -57,7 +62,8 @@ export async function startServer(environment: Environment, folder = '.', tries 
       throw new Error(`The server ended with ${child.exitCode}: ${output()}`)
     }
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (ready?.ok) break
+    // It is ready a moment before it says where it is.
+    if (ready?.ok && output().includes('Guildhall is at ')) break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -82,12 +88,14 @@ function collect(child: ChildProcess): () => string {
   return () => text
 }
 
-/** A folder that is gone when `body` is done. */
+/** A folder that is gone when `body` is done, and so is a server on it that a failed test left behind: it would keep the file of tests waiting. */
 export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-server-'))
   try {
     await body(folder)
   } finally {
+    for (const child of running.get(folder) ?? []) child.kill('SIGKILL')
+    running.delete(folder)
     await rm(folder, { recursive: true })
   }
 }
