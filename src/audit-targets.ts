@@ -40,7 +40,7 @@ const typeOf = ({ targetType, detail }: Entry) => (targetType === 'case' ? Strin
 
 /**
  * The targets of entries, in the order of the entries, with one query for each type among them. `removed` is a thing that is no longer
- * there; its title is the one that the entry recorded, if it did. Null for what has no title, such as a session, and for what is of a part
+ * there; its title is the one that the entry recorded, if it did. Null for what has no title, such as a session, and for a thing of a part
  * that is off.
  */
 export async function findAuditTargets(db: Db, entries: readonly Entry[], off: PartsOff) {

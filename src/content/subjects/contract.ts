@@ -78,7 +78,7 @@ export const boardFields = {
   board: textLike('staff').optional().meta({ id: 'InBoard' }),
 }
 
-/** What came from another tracker says: left out where it was written here, so that answers are as they were. */
+/** The origin of a thing that was imported from another tracker: left out where it was written here, so that answers are as they were. */
 export const importedFields = { ...FullText, ...Origin }
 
 /** The board that something is written to. */

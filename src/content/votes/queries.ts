@@ -32,7 +32,7 @@ type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
 const pairs = { targetId: 'text', userId: 'text' } as const
 
-/** The commonest case: it asks one shard of a distributed table, and the index by both ids whatever is known of either. */
+/** The commonest case: it asks one shard of a distributed table, and the index by both ids, also where PostgreSQL has no figures of them. */
 const voteOfOne = prepared((db, given: Bind<Pair>) =>
   db
     .selectFrom('vote')

@@ -1,6 +1,5 @@
 // Finds hits of a search in a list, in its order. The cost is bounded, and other requests do not wait for it: few hits are sorted, many are
 // met by a scan along the order, a batch at a time, or sorted too where they are far between.
-
 import { setImmediate as pause } from 'node:timers/promises'
 import type { BestSort as Sort } from '../../contract/fields.ts'
 import { keptUntilCommit } from '../../database/prepared.ts'
