@@ -256,3 +256,36 @@ onOldDatabase('tags of before have what their items have', '0003-ordered-tags', 
     [5, 9],
   )
 })
+
+/** So many newer items of the same text, without what the search does not read. */
+async function addNewer(db: Db, like: string, { from, count }: { from: number; count: number }): Promise<void> {
+  const item = await db.selectFrom('libraryItem').selectAll().where('id', '=', like).executeTakeFirstOrThrow()
+  const text = await db.selectFrom('itemText').selectAll().where('rowId', '=', item.rowId).executeTakeFirstOrThrow()
+  for (let begin = from; begin < from + count; begin += 500) {
+    const some = Array.from({ length: Math.min(500, from + count - begin) }, (_, n) => begin + n)
+    const places = some.map((n) => ({ rowId: 100_000 + n, id: idOf(n), slug: `slug-${n}` }))
+    await db
+      .insertInto('libraryItem')
+      .values(places.map((place) => ({ ...item, ...place })))
+      .execute()
+    await db
+      .insertInto('itemText')
+      .values(places.map(({ rowId }) => ({ ...text, rowId })))
+      .execute()
+  }
+}
+
+onEveryEngine('a search for two characters', (it) => {
+  it('looks at 10,000 items, and not at one more', async (world) => {
+    const { db, anonymous } = world
+    await make(
+      world,
+      made(2, (index) => ({ kind: 'workflow', description: index === 0 ? 'it has ~~ in it' : 'it has not' })),
+    )
+    const found = async () => (await anonymous.library.list({ q: '~~' })).items.map(({ id }) => id)
+    await addNewer(db, idOf(1), { from: 10, count: 9_998 })
+    assert.deepEqual(await found(), [idOf(0)])
+    await addNewer(db, idOf(1), { from: 20_000, count: 1 })
+    assert.deepEqual(await found(), [])
+  })
+})
