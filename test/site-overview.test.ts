@@ -9,6 +9,8 @@ onEveryEngine('the overview on its page', (it) => {
     assert.equal((page.match(/<svg[^>]* role="img" aria-label="[^"]+"/g) ?? []).length, 5)
     assert.equal((page.match(/<caption/g) ?? []).length, 5)
     assert.match(page, /<pattern /)
+    // Of what is not there the most is none, and not the height of the scale.
+    assert.match(page, /Open bugs by age<\/strong>\s*<span[^>]*>most: 0</)
     assert.equal(/ style="/.test(page), false)
     const ofModerators = await (await moderator.request('/admin')).text()
     assert.equal(ofModerators.includes('<figure'), false)
