@@ -107,7 +107,8 @@ async function bundle(folder: string): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
     // Messages of errors name classes.
     keepNames: true,
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Short names make text and compiled code a fifth smaller. Node keeps both, the code in a buffer of the next power of two: below 2 MB here.
+    minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
   })
   await made.close()
   for (const file of output) {

@@ -12,7 +12,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import type { Log } from '../runtime/log.ts'
 import { FolderError } from '../runtime/making-folders.ts'
-import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
+import { markLessOften, optimizeFromNow, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/outage.ts'
 import { surviveOutages } from './survive-outages.ts'
 
@@ -119,6 +119,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
     warn(config)
   }
   markLessOften()
+  optimizeFromNow()
   returnMemoryWhenIdle({ shrink: () => dependencies.shrink?.() })
   stopOnSignal(async () => {
     const jobsEnded = app.jobs.stop()
