@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { isPrivate } from '../../core/readers.ts'
-import type { Changes } from '../../database/changes.ts'
+import type { Changes } from '../../database/commit-cache.ts'
 import { CommitCache, type Keep } from '../../database/commit-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'

@@ -1,6 +1,6 @@
 // A resource that a subscriber waits for: read as the subscriber reads it, and only when a commit may have changed it. So it tells nothing
 // that its subscriber could not read at that moment.
-import type { Changes } from '../../database/changes.ts'
+import type { Changes } from '../../database/commit-cache.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { type Caller, callOperation } from './call.ts'
 import { candidatesOf, type ResourceOptions } from './resources.ts'

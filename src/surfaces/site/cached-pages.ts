@@ -1,7 +1,7 @@
 // Pages for anonymous users, cached until the next commit: the same for all of them except the nonce of the page's scripts (CSP 3,
 // 2.3.1), which is new for each.
 import { randomBytes } from 'node:crypto'
-import type { Changes } from '../../database/changes.ts'
+import type { Changes } from '../../database/commit-cache.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 
 interface Page {
