@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it as test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { entriesOf, pagingOf } from '../src/contract/paging.ts'
+import { entriesOf, pagingOf } from '../src/contract/operation.ts'
 import { partNames } from '../src/contract/parts.ts'
 import { csvLine } from '../src/formats/csv.ts'
 import { newId } from '../src/runtime/ids.ts'

@@ -1,6 +1,6 @@
 // The limits of each budget (behaviour.md, section 7), and how an operator's own figures apply. No input or output.
 import type { BudgetName, BudgetStanding, WriteBudget } from '../contract/budget.ts'
-import { withCommas } from '../contract/numbers.ts'
+import { withCommas } from '../contract/explain.ts'
 import { keysOf } from '../contract/records.ts'
 
 /** How many in how long. */

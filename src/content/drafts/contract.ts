@@ -1,7 +1,7 @@
 // What a member typed into a form of the site and did not send yet. For the site alone: a token reads no drafts.
 import { z } from 'zod'
+import { withCommas } from '../../contract/explain.ts'
 import { Timestamp, text, textLike } from '../../contract/fields.ts'
-import { withCommas } from '../../contract/numbers.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { community } from '../area.ts'
 import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'

@@ -1,5 +1,5 @@
 // What a team holds: who may add to it, and who holds an item when an account goes.
-import { withCommas } from '../../contract/numbers.ts'
+import { withCommas } from '../../contract/explain.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { readerAt } from '../../budgets/network.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { entriesOf, pagingOf } from '../../contract/paging.ts'
+import { entriesOf, pagingOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Authenticators } from '../../core/authorize.ts'
 import type { BoundOperation } from '../../core/bind.ts'
