@@ -42,7 +42,7 @@ export interface Access {
   roles?: readonly Role[]
   /**
    * It changes the thing in a board that `id` of its input names: who moderates the board may, beside the roles. It reaches nothing of other
-   * boards then (core/board-moderators.ts).
+   * boards then (core/about.ts).
    */
   boardModerators?: true
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */

@@ -2,7 +2,7 @@
 import { Problem } from '../contract/problem.ts'
 import { strengthsOf } from '../contract/sign-in-strength.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { cookieLine, cookieNamed } from '../request/cookie.ts'
+import { cookieLine, cookieNamed } from '../request/credentials.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { newId, newToken } from '../runtime/ids.ts'

@@ -102,7 +102,7 @@ interface TokenVia {
   bounds?: GrantBounds | undefined
   /** Where it was handed on. */
   handedOn?: HandedOnVia | undefined
-  /** The site that signed the request, where that was verified (request/signer.ts): a mark, and no right. */
+  /** The site that signed the request, where that was verified (request/credentials.ts): a mark, and no right. */
   signer?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 // A sign-in at the external provider that is under way. It is in a cookie of the browser that began it, sealed and for ten minutes: no row
 // is written for an anonymous user, and no other browser can finish it.
-import { cookieLine, cookieNamed } from '../../request/cookie.ts'
+import { cookieLine, cookieNamed } from '../../request/credentials.ts'
 import type { Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { seal, unseal } from '../../runtime/seal.ts'

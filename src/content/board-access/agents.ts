@@ -1,4 +1,4 @@
-// What agents may do in a board, where it has a rule of its own: that of the instance counts too (core/bounded-call.ts), so the stricter of both
+// What agents may do in a board, where it has a rule of its own: that of the instance counts too (core/call-budget.ts), so the stricter of both
 // holds. A board that the caller does not read says nothing: there it finds nothing anyway.
 
 import { parseAgents, requirePower } from '../../contract/agents-rule.ts'

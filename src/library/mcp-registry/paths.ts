@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { ReadPath } from '../../request/read-path.ts'
+import type { ReadPath } from '../../request/endpoint.ts'
 import { mcpRegistry as area } from '../items/area.ts'
 import {
   type ListInput,

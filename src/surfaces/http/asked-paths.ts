@@ -1,4 +1,4 @@
-// Serves what operations say in the words of another protocol (request/asked-path.ts).
+// Serves what operations say in the words of another protocol (request/endpoint.ts).
 import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -6,9 +6,8 @@ import { parseInput } from '../../core/call-body.ts'
 import type { Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { callGiven } from '../../core/given-call.ts'
-import type { Ask, AskedPath } from '../../request/asked-path.ts'
-import { cookieIn } from '../../request/cookie.ts'
-import { presentedToken } from '../../request/credentials.ts'
+import { cookieIn, presentedToken } from '../../request/credentials.ts'
+import type { Ask, AskedPath } from '../../request/endpoint.ts'
 import { required } from '../../runtime/untyped.ts'
 import { mountReport } from './document.ts'
 import { openHeaders, transportHeaders } from './headers.ts'

@@ -2,8 +2,8 @@
 // when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
+import { noteSigner } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { noteSigner } from '../../request/signer.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { traced } from '../../runtime/tracing.ts'

@@ -1,10 +1,10 @@
-// Serves what slices declare to be read in the words of another protocol (request/read-path.ts).
+// Serves what slices declare to be read in the words of another protocol (request/endpoint.ts).
 import type { Context, Hono } from 'hono'
 import { parseInput } from '../../core/call-body.ts'
 import type { Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { isPrivate } from '../../core/readers.ts'
-import type { ReadPath } from '../../request/read-path.ts'
+import type { ReadPath } from '../../request/endpoint.ts'
 import { openHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
 import { mountReadable } from './readable.ts'
