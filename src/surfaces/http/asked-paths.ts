@@ -10,11 +10,10 @@ import { cookieIn, presentedToken } from '../../request/credentials.ts'
 import type { Ask, AskedPath } from '../../request/endpoint.ts'
 import { required } from '../../runtime/untyped.ts'
 import { mountReport } from './document.ts'
-import { openHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
 import { refused } from './readable.ts'
 import { nameRequest } from './request-log.ts'
-import { jsonAnswer } from './response.ts'
+import { jsonAnswer, openHeaders, transportHeaders } from './response.ts'
 
 interface Calling {
   core: Core

@@ -12,10 +12,10 @@ import { cookieIn, presentedToGit } from '../../request/credentials.ts'
 import type { GitPath } from '../../request/endpoint.ts'
 import { readBytes } from './body.ts'
 import { mountReport } from './document.ts'
-import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
 import { type ReadableOptions, refused } from './readable.ts'
 import { nameRequest } from './request-log.ts'
+import { openHeaders, preflightHeaders, transportHeaders } from './response.ts'
 
 type GitOptions = Pick<ReadableOptions, 'core' | 'cookieName'>
 

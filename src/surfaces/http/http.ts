@@ -14,14 +14,24 @@ import { accessOf } from '../../core/readers.ts'
 import { cookieIn, type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import { once } from '../../runtime/once.ts'
 import { schemaIn } from '../json-schema.ts'
+import { bodyOf } from './body.ts'
 import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
-import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { privateHeaders, saidPrivately } from './private.ts'
-import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
-import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
+import {
+  inScheme,
+  jsonAnswer,
+  OPERATION_HEADERS,
+  openHeaders,
+  preflightHeaders,
+  privateHeaders,
+  refusal,
+  refusalOf,
+  saidPrivately,
+  streamAnswer,
+  transportHeaders,
+} from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 import { formatAsked, type TableFormat, tableFormats } from './table-format.ts'

@@ -43,7 +43,7 @@ const STALLED_MILLISECONDS = 120_000
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * A request without Host is refused by the gate, in our own words. Bodies that come too slowly are ended where they are read (pace.ts);
+ * A request without Host is refused by the gate, in our own words. Bodies that come too slowly are ended where they are read (body.ts);
  * Node itself would end an upload after five minutes.
  */
 const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, requestTimeout: 1_000_000 }

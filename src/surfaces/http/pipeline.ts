@@ -1,5 +1,5 @@
 // What every request goes through before any route: it gets an id, passes the gate, and is logged and counted
-// when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
+// when there is a response. Security headers are in response.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import { noteSigner } from '../../request/credentials.ts'
@@ -9,8 +9,8 @@ import { once } from '../../runtime/once.ts'
 import { traced } from '../../runtime/tracing.ts'
 import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
-import { keepPrivate } from './private.ts'
 import type { RequestRecord } from './request-log.ts'
+import { keepPrivate } from './response.ts'
 
 /** Counts a request; `took` is left out where nothing was done for it. */
 export type Observe = (operation: string, status: number, took?: { seconds: number; requestId: string }) => void

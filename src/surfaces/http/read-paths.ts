@@ -5,11 +5,10 @@ import type { Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { ReadPath } from '../../request/endpoint.ts'
-import { openHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
 import { mountReadable } from './readable.ts'
 import { nameRequest } from './request-log.ts'
-import { jsonAnswer } from './response.ts'
+import { jsonAnswer, openHeaders, transportHeaders } from './response.ts'
 
 interface ReadPathOptions {
   core: Core

@@ -7,9 +7,8 @@ import type { Core } from '../../core/call-request.ts'
 import { requireReading } from '../../core/reading.ts'
 import { cookieIn, presentedToken } from '../../request/credentials.ts'
 import { mountReport } from './document.ts'
-import { openHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
-import { refusal } from './response.ts'
+import { openHeaders, refusal } from './response.ts'
 
 export interface ReadableOptions {
   core: Core

@@ -12,7 +12,7 @@ import { LANGUAGE_COOKIE, languageOf } from '../../language/choice.ts'
 import { cookieIn } from '../../request/credentials.ts'
 import { required } from '../../runtime/untyped.ts'
 import { ApiError, type CallOperation, type Client, clientOf } from '../client.ts'
-import { type FormBody, handedOn } from '../http/request-body.ts'
+import { type FormBody, handedOn } from '../http/body.ts'
 import { refusal } from '../http/response.ts'
 import { wholeFile } from '../http/send-file.ts'
 
