@@ -7,7 +7,7 @@ export interface MessageParameters {
   tags: Set<string>
 }
 
-/** Reads a text in ICU MessageFormat. Throws for one that is malformed, or has dates, which come as words (formats.ts). */
+/** Reads a text in ICU MessageFormat. Throws for one that is malformed, or has dates, which come as words (words.ts). */
 export function expectedOf(text: string): MessageParameters {
   const expected: MessageParameters = { values: new Map(), tags: new Set() }
   readInto(expected, parse(text))

@@ -13,11 +13,10 @@ import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import { detailsOf } from '../runtime/untyped.ts'
-import { isStopped } from './bounce-queries.ts'
-import { LONGEST_SECONDS, type Mail, type Mailer } from './mail.ts'
+import { LONGEST_SECONDS, type Mail, type Mailer, readThread, withThread } from './mail.ts'
 import * as queries from './queries.ts'
+import { isStopped } from './queries.ts'
 import { bounceAddress } from './signed-address.ts'
-import { readThread, withThread } from './threading.ts'
 import { type Letter, mailWords } from './words.ts'
 
 /** If a sender stops while it sends a mail, another one takes the mail after this time: longer than the slowest server may take. */

@@ -1,7 +1,7 @@
 // Labels, as a feature of the application.
 
 import { lazily } from '../../request/lazily.ts'
-import { tableSource } from '../../search/source-queries.ts'
+import { tableSource } from '../../search/building-queries.ts'
 import { labelDocument } from '../../search/things.ts'
 import { labels } from '../labelled/contract.ts'
 import { lockLabel } from '../labelled/label-queries.ts'

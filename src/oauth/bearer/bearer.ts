@@ -2,9 +2,9 @@
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { WIDGET_CLIENT } from '../../contract/widget.ts'
-import { findSiteOf } from '../../identity/grant-end-queries.ts'
+import { isPersonalToken } from '../../identity/checked-secret.ts'
+import { findSiteOf } from '../../identity/grant-life-queries.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import { isPersonalToken } from '../../identity/personal-token.ts'
 import { callerOf } from '../../identity/sessions.ts'
 import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
 import { signerOf } from '../../request/credentials.ts'

@@ -1,5 +1,5 @@
 // When the tokens of helpers were last used, for their account to see: once a minute each, and no request waits for it.
-import { updateTokenUse } from '../../identity/grant-end-queries.ts'
+import { updateTokenUse } from '../../identity/grant-life-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { outageOf } from '../../runtime/outage.ts'
 
