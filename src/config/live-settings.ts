@@ -1,7 +1,7 @@
 // The settings that may change while the server runs (`live`), each declared once, by what they are about.
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
-import { AGENTS_EXPECTED, parseAgents } from '../contract/agents-rule.ts'
+import { AGENTS_EXPECTED, parseAgents } from '../contract/bounds.ts'
 import { partNames } from '../contract/parts.ts'
 import { toolLists } from '../contract/prompt.ts'
 import { parseTrust, TRUST_EXPECTED } from '../contract/trust.ts'

@@ -163,7 +163,7 @@ interface OperationBase {
   task?: LongTask
   /** It takes back what the caller has sent: the kinds that an agent may write do not bound it, and no account is asked first. */
   withdraws?: true
-  /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */
+  /** It is how agents suggest: what it suggests is ruled in its place (bounds.ts). */
   isSuggestion?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean

@@ -1,6 +1,6 @@
 // What a call is made with, also a write that asks for more than to be made (once.ts, kept-write.ts), and what comes of it.
 
-import type { DryRuns } from '../budgets/dry-runs.ts'
+import type { DryRuns } from '../budgets/keys.ts'
 import type { WriteKind } from '../contract/bounds.ts'
 import type { Standings } from '../contract/standing.ts'
 import type { Db } from '../database/schema.ts'

@@ -7,7 +7,7 @@ const MESSAGES = new URL('../../messages/', import.meta.url)
 /** In UTF-16 units: the longest English message has a sixth of it. */
 export const MAX_MESSAGE = 4_000
 
-/** Messages that stay as they are: replies by mail are read by their lines (mail/incoming/own-words.ts). */
+/** Messages that stay as they are: replies by mail are read by their lines (mail/incoming/body.ts). */
 const FIXED: Readonly<Record<string, readonly string[]>> = { mails: ['notices.above'] }
 
 type Texts = Readonly<Record<string, string>>

@@ -76,7 +76,7 @@ export interface AskedPath {
 }
 
 // What is read in the words of another protocol, at the paths that the protocol has: made for each request of what is stored. Slices declare
-// it; surfaces serve it to who may read the area (surfaces/http/read-paths.ts).
+// it; surfaces serve it to who may read the area (surfaces/http/asked-paths.ts).
 
 export type ReadContext = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'config'>
 

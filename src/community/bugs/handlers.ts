@@ -2,8 +2,8 @@
 
 import type { z } from 'zod'
 import { concerning, type ItemsSeen } from '../../content/about/about.ts'
+import { releasingOf } from '../../content/edits/closing.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
-import { releasingOf } from '../../content/edits/releasing.ts'
 import { floodableOf } from '../../content/floods/floodable.ts'
 import { insertCheck } from '../../content/floods/queries.ts'
 import { labelHandlers } from '../../content/labels/labels.ts'

@@ -5,7 +5,7 @@ import { addReplies, findComment, insertComment } from '../../content/comment-ro
 import { count, putComment } from '../../content/comments/comments.ts'
 import { addToEntries } from '../../content/entries/entries.ts'
 import { findImported, findImportedThing, insertFullText, insertImported } from '../../content/imported/queries.ts'
-import { findLabelId } from '../../content/labelled/label-queries.ts'
+import { findLabelId } from '../../content/labelled/queries.ts'
 import { createLabel } from '../../content/labels/labels.ts'
 import type { Store } from '../../content/store/queries.ts'
 import { publish } from '../../content/subjects/publication.ts'

@@ -4,7 +4,7 @@ import { lazily } from '../../request/lazily.ts'
 import { tableSource } from '../../search/building-queries.ts'
 import { labelDocument } from '../../search/things.ts'
 import { labels } from '../labelled/contract.ts'
-import { lockLabel } from '../labelled/label-queries.ts'
+import { lockLabel } from '../labelled/queries.ts'
 import type { Feature } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 

@@ -1,6 +1,6 @@
 // Who owns and maintains items. What is decided is decided under the lock of the item; every change is in the audit log.
 
-import { insertSlugOf } from '../../content/slugs.ts'
+import { insertSlugOf } from '../../content/slug-queries.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -2,7 +2,7 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { followBecause, type recordVersion } from '../../content/notifications/events.ts'
-import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
+import { listSlugsOf, slugOf, takeSlug } from '../../content/slug-queries.ts'
 import { writtenBy } from '../../content/via.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
 import { partsOff } from '../../contract/parts.ts'

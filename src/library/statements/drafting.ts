@@ -1,7 +1,7 @@
 // Makes the statement of what is about to be published. Advisory in all it says: the publication decides the same again, and is refused
 // where the statement is about something else by then.
 import { PAYLOAD_TYPE } from '@guildhall/verifiable'
-import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slugs.ts'
+import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slug-queries.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
