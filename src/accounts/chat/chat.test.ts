@@ -18,7 +18,7 @@ import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/
 import { MAX_CHAT_LINKS } from '../../contract/chat.ts'
 import { engineOf } from '../../database/engine.ts'
 import { limits } from '../../identity/rules.ts'
-import { isOfSlack, MAX_AGE_SECONDS } from './signatures.ts'
+import { isOfSlack, MAX_AGE_SECONDS } from './serving.ts'
 
 const crash = { title: 'Zwielicht crash', description: 'It stops on start', severity: 'high' } as const
 
