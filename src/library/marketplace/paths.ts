@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import type { GitPath, ReadPath } from '../../request/endpoint.ts'
 import { library as area } from '../items/area.ts'
-import { marketplaceName } from './bounds.ts'
-import { kindsOn } from './kinds.ts'
+import { kindsOn, marketplaceName } from './bounds.ts'
 
 const marketplace = () => import('./marketplace.ts')
 

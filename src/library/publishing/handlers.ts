@@ -35,7 +35,7 @@ import {
 import { item as itemSubject } from '../items/subject.ts'
 import { getDetails } from '../items/version-queries.ts'
 import type { ItemAnnouncer } from '../listing/showing.ts'
-import { withProof } from '../publishers/name-proof.ts'
+import { withProof } from '../publishers/letting.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../records/record.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { freeVersion } from '../statements/gone.ts'

@@ -6,7 +6,7 @@ import { askRegistry, type Entry, nameIn, serverFile } from '../../../test/mcp-r
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { provesName } from '../publishers/name-proof.ts'
+import { provesName } from '../publishers/letting.ts'
 
 test('a repository of the owner in the name proves it, at github.com alone', () => {
   const proves = (name: string, repositoryUrl: string, issuer: string = GITHUB_ISSUER) =>

@@ -5,8 +5,8 @@ import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
+import { passToNext, reassignItem } from '../holders/holding.ts'
 import { listNamingTeam } from '../holders/owner-queries.ts'
-import { passToNext, reassignItem } from '../holders/passing.ts'
 import {
   deleteHandover,
   deleteMember,
