@@ -1,10 +1,10 @@
 // The bounds of a grant: what an account lets one of its agents do at most, below what the token's scopes allow. Clients ask for them
 // by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5).
 import { z } from 'zod'
+import { isByAgent } from './own-clients.ts'
 import { Problem } from './problem.ts'
 import { keysOf } from './records.ts'
 import { type TrustLevel, trustLevels } from './trust.ts'
-import { isByAgent } from './widget.ts'
 
 /** Kinds of things that are written: each operation that writes declares its own. */
 export const writeKinds = [

@@ -18,8 +18,7 @@ import { isArtifactUsed } from './items/version-queries.ts'
 import { itemHiding } from './listing/hiding.ts'
 import type { LibraryServices } from './operations.ts'
 import { listUnranked } from './outcome-figures/queries.ts'
-import { countVersion, listWaiting, outcomeErasure, outcomeHiding } from './outcomes/counting.ts'
-import { rankItem } from './outcomes/ranking.ts'
+import { countVersion, listWaiting, outcomeErasure, outcomeHiding, rankItem } from './outcomes/counting.ts'
 import { itemWebhooks } from './webhooks-contract.ts'
 
 // What people ask their agents for about the library.

@@ -13,8 +13,8 @@ import { FolderError } from '../runtime/durable.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import type { Log } from '../runtime/log.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
+import type { StorageHealth } from '../runtime/outage.ts'
 import { whyItFailed } from '../runtime/outage.ts'
-import type { StorageHealth } from '../runtime/storage-health.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000

@@ -15,7 +15,7 @@ import {
 } from '../../../test/chats.ts'
 import { setReaders } from '../../../test/private-world.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { MAX_CHAT_LINKS } from '../../contract/chat.ts'
+import { MAX_CHAT_LINKS } from '../../contract/own-clients.ts'
 import { engineOf } from '../../database/engine.ts'
 import { limits } from '../../identity/rules.ts'
 import { isOfSlack, MAX_AGE_SECONDS } from './serving.ts'

@@ -1,7 +1,7 @@
 // A request of a chat: whether it is one, that it is the first of its kind, and the answer within the three seconds that chats wait.
 import { createPublicKey, verify } from 'node:crypto'
 import { privateAddressOf } from '../../budgets/network.ts'
-import type { ChatService } from '../../contract/chat.ts'
+import type { ChatService } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'

@@ -1,9 +1,9 @@
 // The boards of an instance, read from memory: what a caller may do in each, and the board that a request names.
 import type { WriteKind } from '../../contract/bounds.ts'
 import { parseAgents, requirePower } from '../../contract/bounds.ts'
+import { isByAgent } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Standings, standingIn } from '../../contract/standing.ts'
-import { isByAgent } from '../../contract/widget.ts'
 import { groupsOfCaller, type Readers } from '../../core/readers.ts'
 import type { BoardTable, Db, Transaction } from '../../database/schema.ts'
 import { listBoardsOfMember } from '../../identity/board-member-queries.ts'

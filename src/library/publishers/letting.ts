@@ -1,6 +1,6 @@
 // Which account lets a run of a CI publish an item, for the authorization server; and what a token of such a run may publish.
+import { GITHUB_ISSUER, PUBLISHING_CLIENT } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
-import { GITHUB_ISSUER, PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
 import type { Db } from '../../database/schema.ts'
 import type { FileContent } from '../../formats/file-content.ts'
 import type { CiRun, TrustedPublishers } from '../../identity/ci-run.ts'

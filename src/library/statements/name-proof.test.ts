@@ -4,7 +4,7 @@ import { it as test } from 'node:test'
 import { exchangeRun, gitHub, issuerFor, letRun, publishWith } from '../../../test/ci.ts'
 import { askRegistry, type Entry, nameIn, serverFile } from '../../../test/mcp-registry.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
+import { GITHUB_ISSUER } from '../../contract/own-clients.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { provesName } from '../publishers/letting.ts'
 

@@ -1,7 +1,7 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
+import { WIDGET_CLIENT } from '../../contract/own-clients.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
-import { WIDGET_CLIENT } from '../../contract/widget.ts'
 import { isPersonalToken } from '../../identity/checked-secret.ts'
 import { findSiteOf } from '../../identity/grant-life-queries.ts'
 import * as queries from '../../identity/grant-queries.ts'

@@ -12,8 +12,8 @@ import type { Ask, AskedPath, ReadPath } from '../../request/endpoint.ts'
 import { required } from '../../runtime/untyped.ts'
 import { mountReport } from './document.ts'
 import type { Env } from './pipeline.ts'
+import { nameRequest } from './pipeline.ts'
 import { mountReadable, refused } from './readable.ts'
-import { nameRequest } from './request-log.ts'
 import { jsonAnswer, openHeaders, transportHeaders } from './response.ts'
 
 interface Calling {

@@ -11,7 +11,7 @@ import { timestamp } from '../../runtime/clock.ts'
 import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { nameRequest } from './request-log.ts'
+import { nameRequest } from './pipeline.ts'
 import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './response.ts'
 
 const BODY_LIMIT = 48 * 1024

@@ -13,7 +13,7 @@ import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { Durations } from './durations.ts'
-import { hostOf } from './files-origin.ts'
+import { hostOf } from './origin.ts'
 import type { Env, Observe, RequestContext } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
 

@@ -15,10 +15,9 @@ import { cookieIn, type PresentedToken, presentedToken } from '../../request/cre
 import { once } from '../../runtime/once.ts'
 import { schemaIn } from '../json-schema.ts'
 import { bodyOf } from './body.ts'
-import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
-import { requireOwnSite } from './origin.ts'
+import { filesConfigOf, leadToFiles, placed, requireOwnSite, VARY } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
+import { nameRequest, noteCaller, noteProblem } from './pipeline.ts'
 import {
   inScheme,
   jsonAnswer,

@@ -9,13 +9,12 @@ import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import { required } from '../../runtime/untyped.ts'
-import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendBusy, sendRefusal } from './gate.ts'
-import { clientAddress } from './origin.ts'
+import { clientAddress, type FilesHost, isAtFiles } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { Observe, RequestContext } from './pipeline.ts'
+import { logRequest, type RequestRecord } from './pipeline.ts'
 import { type MemberAnswers, ReadyAnswers, sendReady } from './ready-answers.ts'
-import { logRequest, type RequestRecord } from './request-log.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
