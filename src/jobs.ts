@@ -20,7 +20,7 @@ import { isBuilt } from './search/building-queries.ts'
 import { SEARCH_VERSION } from './search/document.ts'
 import type { FindNames } from './storage/sweep-objects.ts'
 
-// What removes expired rows and stored bytes that nothing names, as jobs; jobs.ts lists the others.
+// What removes expired rows and stored bytes that nothing names, as jobs.
 
 const CLEAN_UP_SECONDS = 300
 /** After a long time without one, a clean-up removes much in small transactions with pauses. */

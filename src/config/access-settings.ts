@@ -1,4 +1,5 @@
-// The settings by which a company provisions accounts, and by which servers tell each other that sessions ended.
+// The settings that say who gets in: who reads a private instance, how a company provisions accounts, and by which servers tell each other that
+// sessions ended.
 import { z } from 'zod'
 import { GROUPS_EXPECTED, parseGroups } from '../contract/scim-groups.ts'
 import { about, domains, groups, issuers, ON_OR_OFF, onOrOff, parsedBy, serviceUrl } from './values.ts'

@@ -1,4 +1,5 @@
-// The settings by which the server takes mail: replies to what it sent, and what comes back.
+// The settings of what works with the server from outside: the widget on other sites, other trackers, chats, machines of the operator, and mail
+// that comes.
 import { z } from 'zod'
 import { isLoopback } from '../runtime/addresses.ts'
 import { about, hostsWithPorts, ON_OR_OFF, onOrOff, serviceUrl, wholeNumber } from './values.ts'

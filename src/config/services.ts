@@ -1,4 +1,5 @@
-// Services that the server asks: the provider of accounts, and those of the operator that read what members write.
+// Services that the server asks: the provider of accounts, and those of the operator that read what members write. And identity providers whose
+// assertions it believes.
 import { z } from 'zod'
 import { hostWithPort, isLoopback } from '../runtime/addresses.ts'
 import { jsonIn } from '../runtime/json.ts'

@@ -1,10 +1,8 @@
-// Running counts as they are stored.
+// Running counts, changed in the transaction that changes what they count: a list of any size knows its total at once.
 import { sql } from 'kysely'
 import { recordsIn } from '../database/engine.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { CounterTable, Db, TablesWith, Transaction } from '../database/schema.ts'
-
-// Running counts, changed in the transaction that changes what they count: a list of any size knows its total at once.
 
 /**
  * What is counted: a thing of a kind, in each group it belongs to (`all`, `by/<author>`, ...), under the values one can

@@ -1,10 +1,8 @@
-// Slugs as they are stored: one row for each that is taken, under the base it was made from.
+// The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
+// becomes a part of an address is in behaviour.md, section 2. There is one row for each that is taken, under the base it was made from.
 import { countChanged, countRows } from '../database/engine.ts'
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 import { SLUG_LENGTH } from './slug-rules.ts'
-
-// The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
-// becomes a part of an address is in behaviour.md, section 2.
 
 export { slugOf } from './slug-rules.ts'
 

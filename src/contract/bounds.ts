@@ -1,5 +1,6 @@
 // The bounds of a grant: what an account lets one of its agents do at most, below what the token's scopes allow. Clients ask for them
-// by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5).
+// by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5). And what the
+// operator lets all agents do.
 import { z } from 'zod'
 import { isByAgent } from './own-clients.ts'
 import { Problem } from './problem.ts'

@@ -1,4 +1,4 @@
-// Says what is wrong with an input, in a sentence that names the field.
+// Says what is wrong with an input, in a sentence that names the field. And numbers as sentences have them.
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue

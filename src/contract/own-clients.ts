@@ -1,5 +1,7 @@
-// The widget on other sites (behaviour.md, section 4): who its tokens are of, and what they may do.
+// Clients that no one registers: the widget on other sites, the slash command of chats, and runs of a CI. No client can have the id of one.
 import type { Contract } from './operation.ts'
+
+// The widget (behaviour.md, section 4): who its tokens are of, and what they may do.
 
 /** The client of the grants that are made for people whom a listed site vouches for: no client can have this id. */
 export const WIDGET_CLIENT = 'urn:guildhall:widget'

@@ -1,4 +1,5 @@
-// What a call is about, as its input says: things of parts that are off are not there, and boards have a say over what is in them.
+// What a call is about, as its input says: things of parts that are off are not there, and boards and their moderators have a say over what is in
+// them.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Access, isWrite, type Operation } from '../contract/operation.ts'
 import { type PartsOff, partsOff } from '../contract/parts.ts'

@@ -1,4 +1,4 @@
-// Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
+// Authentication and authorization of calls, and of reading what is no operation: the only place that checks credentials, scopes, blocks and roles.
 import type { Config } from '../config/config.ts'
 import type { Access, Operation, Role, Scope } from '../contract/operation.ts'
 import { type ChatUser, PUBLISHING_CLIENT, WIDGET_CLIENT } from '../contract/own-clients.ts'

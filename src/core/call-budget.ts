@@ -1,4 +1,4 @@
-// The budget of a call, looked at before any of its body is read.
+// What limits a call: its budget, looked at before any of its body is read, and the bounds of the grant of its token.
 
 import { countBounded, requireKind } from '../budgets/bounds.ts'
 import { ExhaustedBudgets } from '../budgets/counting.ts'

@@ -1,5 +1,5 @@
 // Who may read, the one gate of a private instance: it answers for a caller and a place. The settings are read at each call, because they may
-// change while the server runs.
+// change while the server runs. And which answers may be kept for whom.
 import type { Config } from '../config/config.ts'
 import type { Access, Area, Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'

@@ -1,4 +1,4 @@
-// The cache of everything that a commit can invalidate: answers, pages, rows. One class for both engines (commit-cache.ts).
+// The cache of everything that a commit can invalidate: answers, pages, rows. One class for both engines.
 import { type CacheName, cacheCounts } from '../runtime/counts.ts'
 
 // What a cache must know of commits to stay correct; each engine has its own way to learn it.

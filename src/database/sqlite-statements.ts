@@ -13,7 +13,7 @@ import type { Changes } from './commit-cache.ts'
 import { CACHED_ROWS, CommitCache, freezeRows } from './commit-cache.ts'
 import { type AnyRows, type KeptQuery, Parameter } from './prepared.ts'
 
-// Statements for SQLite.
+// Statements as they are written for SQLite.
 
 const ENDS_WITH_LIMIT = /\blimit\s+$/i
 

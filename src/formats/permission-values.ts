@@ -5,7 +5,6 @@ import { isObject, isTemplate, type PermissionSet, type PermissionType } from '.
 import { addSite, addSitesIn } from './permission-sites.ts'
 
 // Which permission a field names by its key, in any of the formats: they leave many fields open, and authors spell them in many ways.
-// Part of permissions.ts, which the command line bundles: nothing here uses an API of Node.
 
 /** `secret name`: the value is the name of a secret. `secret`: the value may be the secret itself, so the key names it. */
 type KeyRule = PermissionType | 'secret name' | 'command' | 'environment' | 'steps' | 'branch'

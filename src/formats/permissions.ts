@@ -6,7 +6,6 @@ import { anyOf, groupOf, type Permission, PermissionSet } from './permission-set
 import { workflowPermissions } from './permission-workflow.ts'
 
 // What a version may do that another may not. A permission for all of a type covers each of it, so it is no news beside it.
-// Part of permissions.ts, which the command line bundles: nothing here uses an API of Node.
 
 interface PermissionChanges {
   /** What the later one may do and the earlier one may not. */

@@ -1,4 +1,4 @@
-// What happened to grants and which of their scopes are used, as it is stored.
+// What happened to grants and which of their scopes are used, as it is stored: which ones are open, and which ones their accounts ended.
 import { type Selectable, sql } from 'kysely'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'

@@ -1,4 +1,4 @@
-// The mail outbox, in the same database as the rows that cause the mail.
+// The mail outbox, in the same database as the rows that cause the mail, and addresses to which no mail goes.
 import { countChanged, locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
 import type { BounceTable, Db, Transaction } from '../database/schema.ts'

@@ -1,5 +1,5 @@
-// The credentials of a request besides the session cookie. Surfaces read them from requests, the authorization server checks them: a
-// plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+// The credentials of a request: its cookies, its token, and the site that signed it. Surfaces read them from requests, the authorization server
+// checks them: a plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
 import type { Operation } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
 import { required } from '../runtime/untyped.ts'

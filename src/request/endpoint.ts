@@ -1,4 +1,5 @@
-// Endpoints outside the contract: requests of another protocol, or pages. Slices make them; surfaces mount them.
+// What is served outside the contract: endpoints of another protocol or of pages, and paths at which operations and stored things are read in the
+// words of another protocol. Slices make them; surfaces mount them.
 import type { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import type { Area } from '../contract/operation.ts'

@@ -1,4 +1,4 @@
-// Work that is shared by the callers who need it at the same time.
+// Work that is shared by the callers who need it at the same time, and calls that are carried out together.
 
 /** Runs `make` at the first call; a failure is tried again at the next. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-// How far the index of the search is built, and the documents that it is compared with.
+// How far the index of the search is built, what it is built from, and the documents that it is compared with.
 import { sql } from 'kysely'
 import type { SearchType } from '../contract/kinds.ts'
 import { isAmong, locksRows } from '../database/engine.ts'

@@ -5,7 +5,7 @@ import { Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { community } from '../area.ts'
 
-// What a draft of a form may be: bounded in every way, and of a form of this site.
+// A draft is bounded in every way, and of a form of this site.
 
 /** So many drafts an account has; one more takes the place of the oldest. */
 export const MAX_DRAFTS = 30

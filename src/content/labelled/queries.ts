@@ -1,5 +1,5 @@
 // Which labels are on which things of a subject, as it is stored, and the things of a label in order. Each row repeats what lists of the
-// subject are filtered and sorted by. The queries of a subject are built once.
+// subject are filtered and sorted by. The queries of a subject are built once. And the labels themselves.
 import { sql } from 'kysely'
 import type { ActiveSort } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'

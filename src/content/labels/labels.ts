@@ -1,4 +1,4 @@
-// What other slices may ask of labels.
+// What other slices may ask of labels, and the handlers of subjects that have some.
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import { recordOf } from '../../contract/records.ts'

@@ -1,4 +1,4 @@
-// What goes with a thing that is removed: what was merged into it, also where that is still on its way.
+// What happens to what was merged into a thing when the thing is removed, also where that is still on its way. And how its texts are hidden.
 import { DELETED_TEXT } from '../../contract/no-account.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { deleteFeedback } from '../about/queries.ts'

@@ -1,4 +1,4 @@
-// Filters of lists by what is decided about things, and by what things are about.
+// Filters of lists: by what is decided about things, by what things are about, by several values, and by words.
 import { type RawBuilder, sql } from 'kysely'
 import { valuesOf } from '../../contract/several.ts'
 import type { Db } from '../../database/schema.ts'

@@ -1,4 +1,4 @@
-// What a team holds: who may add to it, and who holds an item when an account goes.
+// Who holds an item: what a team holds, who may add to it, and an item that goes to another account or team.
 import { moveStoredBytes } from '../../budgets/queries.ts'
 import { reassignEntry } from '../../content/entries/entries.ts'
 import { withCommas } from '../../contract/explain.ts'

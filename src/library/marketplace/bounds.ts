@@ -1,4 +1,4 @@
-// What a marketplace of plugins has, without touching the world: names, and how much fits.
+// What a marketplace of plugins has, without touching the world: kinds, names, and how much fits.
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { partsOff } from '../../contract/parts.ts'

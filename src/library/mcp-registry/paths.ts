@@ -1,13 +1,11 @@
-// The MCP Registry API, version 0.1, for reading: MCP servers that everybody sees, at the paths that its clients ask. What each takes is in
-// paths.ts, and what it answers in reading.ts.
+// The MCP Registry API, version 0.1, for reading: MCP servers that everybody sees, at the paths that its clients ask, with what each
+// takes. What it answers is in reading.ts.
 import { z } from 'zod'
 import { Cursor, text } from '../../contract/fields.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ReadPath } from '../../request/endpoint.ts'
 import { mcpRegistry as area } from '../items/area.ts'
-
-// What the paths of the MCP Registry API take.
 
 const Limit = z.coerce.number().int().min(1).max(100)
 const IncludeDeleted = z.enum(['true', 'false']).optional()

@@ -1,4 +1,4 @@
-// What the paths of the MCP Registry API read, and how pages end; reading.ts says the form of a version.
+// What the paths of the MCP Registry API read, how pages end, and the form of a version.
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows, readCursor } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'

@@ -1,4 +1,4 @@
-// Which account lets a run of a CI publish an item, for the authorization server; and what a token of such a run may publish.
+// Which account lets a run of a CI publish an item, for the authorization server; and what a token of such a run may publish or prove.
 import { GITHUB_ISSUER, PUBLISHING_CLIENT } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'

@@ -1,4 +1,4 @@
-// Serves what operations say in the words of another protocol (request/endpoint.ts).
+// Serves what operations say, and what slices declare to be read, in the words of another protocol (request/endpoint.ts).
 import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -50,8 +50,6 @@ function askerFor({ env, req: { raw } }: Context<Env>, { core, operations, cooki
   const from = { requestId: env.requestId, address: env.address ?? '127.0.0.1', credentials }
   return async (name, input) => (await callGiven(core, required(operations.get(name)), { ...from, input })).output
 }
-
-// Serves what slices declare to be read in the words of another protocol (request/endpoint.ts).
 
 interface ReadPathOptions {
   core: Core

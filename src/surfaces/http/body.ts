@@ -1,4 +1,4 @@
-// Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
+// Reads the body of a request: never more of it than the limit, never slower than the pace, and nothing that is not JSON or a form.
 import type { Readable } from 'node:stream'
 import { Problem } from '../../contract/problem.ts'
 import { mayBeUnstorable } from '../../contract/storable.ts'

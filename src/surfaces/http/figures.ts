@@ -1,4 +1,4 @@
-// Figures of a registry of Prometheus: counters of plain maps, and gauges that are read when they are asked for.
+// Figures of a registry of Prometheus: counters of plain maps, and gauges that are read when they are asked for; and those of jobs.
 import { Counter, Gauge, Histogram, type Registry, type RegistryContentType } from 'prom-client'
 import { type JobReport, reportOn } from '../../core/jobs/report.ts'
 import type { JobRunner } from '../../core/jobs/runner.ts'

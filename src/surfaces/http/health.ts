@@ -1,5 +1,5 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
-// anybody may ask; the figures and the reasons are for the operator (health.ts).
+// anybody may ask; the figures and the reasons are for the operator.
 import type { Context, Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import type { BoundOperation } from '../../core/bind.ts'

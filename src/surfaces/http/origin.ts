@@ -1,4 +1,4 @@
-// Where a request comes from: its network address, and whether a browser sent it from another site.
+// Where a request comes from: its network address, and whether a browser sent it from another site. And the origin that files of members have.
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { type FileAnswer, isMemberFile } from '../../contract/files.ts'

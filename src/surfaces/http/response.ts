@@ -1,4 +1,4 @@
-// Makes responses of results and problems.
+// Makes responses of results and problems, with the headers that every response carries.
 import type { Config } from '../../config/config.ts'
 import type { FileAnswer, StreamAnswer } from '../../contract/files.ts'
 import { type Area, needsRole, type Operation } from '../../contract/operation.ts'

@@ -1,4 +1,4 @@
-// Responses of pages as they are sent: in an encoding that their readers accept, and feeds with an ETag.
+// Responses of pages as they are sent: in an encoding that their readers accept, those for anonymous users from a cache, and feeds with an ETag.
 import { hash, randomBytes } from 'node:crypto'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Changes, CommitCache } from '../../database/commit-cache.ts'

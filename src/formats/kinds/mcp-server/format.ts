@@ -27,7 +27,7 @@ export const format: KindFormat = {
     const { name, title, description, version, packages = [], remotes = [], repository } = server
     const meta = {
       server_name: name,
-      // Who publishes it may prove that the name is theirs (library/publishers/name-proof.ts, library/name-domains); a file does not.
+      // Who publishes it may prove that the name is theirs (library/publishers/letting.ts, library/name-domains); a file does not.
       verified: false,
       packages: packages.map((one) => ({
         ...{ registry: one.registryType, identifier: one.identifier, version: one.version ?? null },
