@@ -214,3 +214,13 @@ export function whyItFailed(error: unknown): string {
   // The sentence about stored files is for callers; the operator needs what the disk or the bucket said.
   return outage?.store === 'files' ? outage.reason : message
 }
+
+/**
+ * A promise that fails while nothing waits for it ends the process. When a database goes, all reads fail at once, and one of them may
+ * be such a promise: it is reported as every outage is, and the process goes on. Any other error ends it as before.
+ */
+export function surviveOutages(health: Pick<StorageHealth, 'report'>): void {
+  process.on('unhandledRejection', (error) => {
+    if (!health.report(error, { awaited: false })) throw error
+  })
+}

@@ -13,8 +13,7 @@ import { FolderError } from '../runtime/durable.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import type { Log } from '../runtime/log.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
-import type { StorageHealth } from '../runtime/outage.ts'
-import { whyItFailed } from '../runtime/outage.ts'
+import { surviveOutages, whyItFailed } from '../runtime/outage.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
@@ -222,13 +221,4 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
   data   ${data}
   mail   ${mail}
   admin  ${asInstalled('npm run admin -- grant <email> admin')}${link}`)
-}
-
-// A promise that fails while nothing waits for it ends the process. When a database goes, all reads fail at once, and one of them may
-// be such a promise: it is reported as every outage is, and the process goes on. Any other error ends it as before.
-
-function surviveOutages(health: Pick<StorageHealth, 'report'>): void {
-  process.on('unhandledRejection', (error) => {
-    if (!health.report(error, { awaited: false })) throw error
-  })
 }
