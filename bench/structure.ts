@@ -120,7 +120,7 @@ const ofConnections = new Set(
     'database/replicas',
     'runtime/memory',
     'content/notifications/streams',
-    'surfaces/http/pace',
+    'surfaces/http/body',
     'surfaces/http/listen',
     'surfaces/http/overload',
     'surfaces/mcp/stream-turns',

@@ -4,7 +4,7 @@ import { withWholeTexts } from './content/imported/whole-texts.ts'
 import { withMerged } from './content/merged/queries.ts'
 import { keysOf } from './contract/records.ts'
 import { features } from './features.ts'
-import { type SearchSource, tableSource } from './search/source-queries.ts'
+import { type SearchSource, tableSource } from './search/building-queries.ts'
 import { listedSubjects } from './subjects.ts'
 
 /** Things with the texts of what was merged into them. */

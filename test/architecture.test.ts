@@ -217,8 +217,7 @@ rule('rules.ts decides without touching the world', ({ path, imports, packages }
 rule(
   'A slice is entered by its contract, its area or access, its feature, or the file named after it',
   ({ path, imports }) =>
-    isIn(['surfaces', 'start'], path) ||
-    ['src/app.ts', 'src/clean-ups.ts', 'src/jobs.ts', 'src/moderating.ts'].includes(path)
+    isIn(['surfaces', 'start'], path) || ['src/app.ts', 'src/jobs.ts', 'src/moderating.ts'].includes(path)
       ? []
       : imports.filter((file) => {
           const slice = sliceOf(file)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonColumns } from '../src/operator/archive/checking-rows.ts'
 import {
   changedColumns,
   columnsOf,
@@ -11,7 +12,6 @@ import {
   leftOutRows,
   leftOutTables,
 } from '../src/operator/archive/dispositions.ts'
-import { jsonColumns } from '../src/operator/archive/json-columns.ts'
 import { openRows } from '../src/operator/opening-rows.ts'
 import { isPostgres } from '../src/runtime/addresses.ts'
 import { archiveOf, contentsOf, placeOf } from './archives.ts'

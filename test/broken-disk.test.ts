@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { openDatabase } from '../src/database/open.ts'
-import { StorageHealth } from '../src/runtime/storage-health.ts'
+import { StorageHealth } from '../src/runtime/outage.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 

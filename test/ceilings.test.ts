@@ -1,7 +1,7 @@
 // No network takes more than a tenth of what all have together: every ceiling that is declared, through its own door.
 import assert from 'node:assert/strict'
 import { declaredCeilings } from '../src/budgets/budgets.ts'
-import '../src/community/widget/reporting.ts'
+import '../src/community/widget/handlers.ts'
 import { defaultBudgets } from '../src/budgets/rules.ts'
 import { AGENT } from './oauth.ts'
 import { visit } from './visitor.ts'

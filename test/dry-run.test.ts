@@ -1,6 +1,6 @@
 // What a dry run says of a write that is not made.
 import assert from 'node:assert/strict'
-import { DRY_RUNS_A_MINUTE } from '../src/budgets/dry-runs.ts'
+import { DRY_RUNS_A_MINUTE } from '../src/budgets/keys.ts'
 import { engineOf } from '../src/database/engine.ts'
 import type { Db } from '../src/database/schema.ts'
 import { onEveryEngine, type Person } from './world.ts'

@@ -1,6 +1,9 @@
 // Prepares exports in the background: reads what an account made a page at a time, and streams it into an archive. Nothing is read within
 // a transaction. A process that ends leaves its export to another one, which begins it again.
 import { Readable } from 'node:stream'
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { allBoards } from '../content/board-access/boards.ts'
+import { standingsOfAccount } from '../content/board-access/reading.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type Letter, letter } from '../mail/words.ts'
 import type { Dependencies } from '../request/handler.ts'
@@ -8,10 +11,49 @@ import { after, timestamp } from '../runtime/clock.ts'
 import { allRows } from '../runtime/pages.ts'
 import { artifact, storeThenInsert } from '../storage/blob-lifecycle.ts'
 import type { Blobs } from '../storage/blobs.ts'
-import { boardsOfExport } from './export-boards.ts'
 import { fileKinds, listFiles, listRows, type OwnFile, sections } from './export-data-queries.ts'
 import * as queries from './export-queries.ts'
-import { type ZipEntry, zipped } from './zip.ts'
+
+// A zip archive that is written as it is read: neither the archive nor one of its files is ever in memory as a whole.
+
+interface ZipEntry {
+  name: string
+  /** Text shrinks; archives and pictures are stored as they are. */
+  compress: boolean
+  chunks: AsyncIterable<Uint8Array>
+}
+
+/** JSON shrinks well at a low level, and costs little. */
+const LEVEL = 4
+
+/** The bytes of an archive of these entries. It has no 64-bit sizes: all of it must stay below 4 GiB and 65,535 entries. */
+async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let failure: Error | null = null
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error
+    else waiting.push(chunk)
+  })
+  const written = () => {
+    if (failure) throw failure
+    const chunks = waiting
+    waiting = []
+    return chunks
+  }
+  for await (const { name, compress, chunks } of entries) {
+    const file = compress ? new ZipDeflate(name, { level: LEVEL }) : new ZipPassThrough(name)
+    zip.add(file)
+    for await (const chunk of chunks) {
+      // The writer keeps or changes what it is given.
+      file.push(Uint8Array.from(chunk))
+      yield* written()
+    }
+    file.push(new Uint8Array(0), true)
+    yield* written()
+  }
+  zip.end()
+  yield* written()
+}
 
 export type ExportDependencies = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'outbox' | 'config'>
 
@@ -184,3 +226,29 @@ const exportMail = (baseUrl: string, { expiresAt, size }: { expiresAt: string; s
 /** After an export failed for good. */
 const exportFailedMail = (baseUrl: string): Letter =>
   letter((t) => ({ subject: t('mails.exportFailed.subject'), body: t('mails.exportFailed.body', { baseUrl }) }))
+
+// The boards of what an export has, by their addresses. Of a board that the account does not read an export says nothing.
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * A row with the address of its board in the place of the id: the first board has none, as in the API. Undefined for what the account was told of a
+ * thing that is in a closed board which it does not read (`closedBoardId`).
+ */
+export async function boardsOfExport(
+  dependencies: Pick<Dependencies, 'db' | 'config'>,
+  userId: string,
+): Promise<(row: Row) => Row | undefined> {
+  const standings = await standingsOfAccount(dependencies, userId)
+  const read = (await allBoards(dependencies.db)).filter(({ id }) => standings?.get(id)?.read)
+  const slugs = new Map<unknown, string>(read.map(({ id, slug }) => [id, slug]))
+  return ({ closedBoardId = null, ...row }) => {
+    if (closedBoardId !== null && !slugs.has(closedBoardId)) return undefined
+    if (!('boardId' in row)) return row
+    const { boardId, ...rest } = row
+    const slug = slugs.get(boardId)
+    if (slug === undefined) return rest
+    const path = typeof rest['path'] === 'string' && { path: rest['path'].replace(String(boardId), slug) }
+    return { ...rest, ...path, board: slug }
+  }
+}

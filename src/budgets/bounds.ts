@@ -2,7 +2,7 @@
 // a transaction of its own, so that a refused one counts too and nothing waits for its body.
 import { type GrantBounds, hasKind, kindWords, type WriteKind } from '../contract/bounds.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
-import { withCommas } from '../contract/numbers.ts'
+import { withCommas } from '../contract/explain.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { keysOf } from '../contract/records.ts'

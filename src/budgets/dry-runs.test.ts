@@ -1,7 +1,7 @@
 // Tries of writes, which are counted in memory.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DRY_RUNS_A_MINUTE, DryRuns, MAX_CALLERS } from './dry-runs.ts'
+import { DRY_RUNS_A_MINUTE, DryRuns, MAX_CALLERS } from './keys.ts'
 
 const NOW = '2026-11-28T10:00:00.000Z'
 const LATER = '2026-11-28T10:01:00.000Z'

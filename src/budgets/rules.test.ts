@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConfig } from '../config/config.ts'
 import { networkOf, subnetOf } from './network.ts'
-import { budgetInWords, bytesInWords, defaultBudgets, rateLimitHeaders } from './rules.ts'
-import { parseBudgets } from './setting.ts'
+import { budgetInWords, bytesInWords, defaultBudgets, parseBudgets, rateLimitHeaders } from './rules.ts'
 import { defaultParts } from './table.ts'
 
 describe('the setting of budgets', () => {

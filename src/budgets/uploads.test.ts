@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { begin, type Open, staged, untilStaged } from '../../test/open-uploads.ts'
 import { type Visitor, verify, visit } from '../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { inTime, LEAST_BYTES_A_SECOND, MOST_SECONDS, WINDOW_SECONDS, watchPace } from '../surfaces/http/pace.ts'
+import { inTime, LEAST_BYTES_A_SECOND, MOST_SECONDS, WINDOW_SECONDS, watchPace } from '../surfaces/http/body.ts'
 
 const MEGABYTE = 1_048_576
 const orgJson = JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })

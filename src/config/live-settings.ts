@@ -1,11 +1,11 @@
 // The settings that may change while the server runs (`live`), each declared once, by what they are about.
 import { z } from 'zod'
-import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
-import { AGENTS_EXPECTED, parseAgents } from '../contract/agents-rule.ts'
-import { toolLists } from '../contract/mcp-tools.ts'
+import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/rules.ts'
+import { AGENTS_EXPECTED, parseAgents } from '../contract/bounds.ts'
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../contract/own-clients.ts'
 import { partNames } from '../contract/parts.ts'
+import { toolLists } from '../contract/prompt.ts'
 import { parseTrust, TRUST_EXPECTED } from '../contract/trust.ts'
-import { GITHUB_ISSUER, GITLAB_ISSUER } from '../contract/trusted-publishing.ts'
 import { logLevels } from '../runtime/log.ts'
 import { IMPORT_SCOPES_EXPECTED, parseImportScopes } from './import-scopes.ts'
 import {

@@ -2,8 +2,14 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
-import { chatSettings } from './chat-settings.ts'
-import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './identity-providers.ts'
+import { provisioningSettings, readerSettings } from './access-settings.ts'
+import {
+  chatSettings,
+  machineSettings,
+  replySettings,
+  trackerSettings,
+  widgetSettings,
+} from './integration-settings.ts'
 import {
   logSettings,
   mailSettings,
@@ -13,13 +19,9 @@ import {
   signUpSettings,
 } from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
-import { machineSettings } from './machine-settings.ts'
-import { provisioningSettings } from './provisioning-settings.ts'
-import { readerSettings } from './reader-settings.ts'
-import { replySettings } from './reply-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
+import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './services.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
-import { trackerSettings } from './tracker-settings.ts'
 import {
   about,
   absoluteUrl,
@@ -34,7 +36,6 @@ import {
   replicaUrls,
   wholeNumber,
 } from './values.ts'
-import { widgetSettings } from './widget-settings.ts'
 
 const backupSettings = {
   BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {

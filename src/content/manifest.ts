@@ -8,7 +8,7 @@ import type { Db } from '../database/schema.ts'
 import type { ErasureStep } from '../identity/erasure.ts'
 import type { Dependencies } from '../request/handler.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { SearchSource } from '../search/source-queries.ts'
+import type { SearchSource } from '../search/building-queries.ts'
 import type { IsUsed } from '../storage/sweep.ts'
 import type {
   AnyVotable,

@@ -1,12 +1,62 @@
-// Slugs as they are stored: one row for each that is taken, under the base it was made from.
+// The one space of slugs: unique a kind over all owners, and shared by the orgs of the gallery and of the library. How a name
+// becomes a part of an address is in behaviour.md, section 2. There is one row for each that is taken, under the base it was made from.
 import { countChanged, countRows } from '../database/engine.ts'
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
+import { SLUG_LENGTH } from './slug-rules.ts'
+
+export { slugOf } from './slug-rules.ts'
+
+/**
+ * Takes `base` for a new thing of an account, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with
+ * its thing for good; `keepSlugs` keeps it for the account when the thing goes, because others may install it by that name.
+ */
+export async function takeSlug(
+  db: Transaction,
+  { kind, base, targetId, ownerId }: Pick<SlugTable, 'kind' | 'base' | 'targetId'> & { ownerId: string },
+): Promise<string> {
+  if (await insertSlug(db, { kind, slug: base, base, targetId, ownerId })) return base
+  // Starts where the numbers most likely end, not at 2: a name may be taken ten thousand times.
+  for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
+    const slug = numbered(base, attempt)
+    if (await insertSlug(db, { kind, slug, base, targetId, ownerId })) return slug
+  }
+}
+
+/** The slug that `takeSlug` would take now. Others can take it in the meantime. */
+export async function findFreeSlug(
+  db: Db,
+  { kind, base, ownerId }: Pick<SlugTable, 'kind' | 'base'> & { ownerId: string },
+): Promise<string> {
+  if (await isSlugFree(db, { kind, slug: base, ownerId })) return base
+  for (let attempt = Math.max(2, (await countSlugs(db, kind, base)) + 1); ; attempt++) {
+    const slug = numbered(base, attempt)
+    if (await isSlugFree(db, { kind, slug, ownerId })) return slug
+  }
+}
+
+/**
+ * Takes a slug for a thing that has others, which stay its own: `taken` where it is that of another thing, `full` where the thing has
+ * `most` already. One that it had before is its own.
+ */
+export async function insertSlugOf(
+  db: Transaction,
+  { most, ...row }: Omit<SlugTable, 'base'> & { ownerId: string; most: number },
+): Promise<'done' | 'taken' | 'full'> {
+  const own = await listSlugsOf(db, row.targetId)
+  if (own.includes(row.slug)) return 'done'
+  if (own.length >= most) return 'full'
+  return (await insertSlug(db, { ...row, base: row.slug })) ? 'done' : 'taken'
+}
+
+/** The first is the name itself, then `-2`, `-3`, ...; still at most 60 characters, where the name had at most 60. */
+function numbered(base: string, attempt: number): string {
+  if (attempt === 1) return base
+  const suffix = `-${attempt}`
+  return `${base.slice(0, Math.max(1, Math.max(base.length, SLUG_LENGTH) - suffix.length)).replace(/-+$/, '')}${suffix}`
+}
 
 /** Takes the slug unless it is taken, or kept for another account; false then. */
-export async function insertSlug(
-  db: Transaction,
-  { ownerId, ...row }: SlugTable & { ownerId: string },
-): Promise<boolean> {
+async function insertSlug(db: Transaction, { ownerId, ...row }: SlugTable & { ownerId: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('slug')
     .values(row)
@@ -22,7 +72,7 @@ export async function insertSlug(
 }
 
 /** Whether an account could take a slug now. */
-export async function isSlugFree(
+async function isSlugFree(
   db: Db,
   { kind, slug, ownerId }: Pick<SlugTable, 'kind' | 'slug'> & { ownerId: string },
 ): Promise<boolean> {
@@ -32,7 +82,7 @@ export async function isSlugFree(
   return ((await kept.executeTakeFirst())?.ownerId ?? ownerId) === ownerId
 }
 
-export const countSlugs = (db: Db, kind: SlugTable['kind'], base: string) =>
+const countSlugs = (db: Db, kind: SlugTable['kind'], base: string) =>
   countRows(db.selectFrom('slug').where('kind', '=', kind).where('base', '=', base))
 
 /** Removes the slugs of a thing that is gone, and keeps them for an account. */

@@ -4,7 +4,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Via, Writers } from '../contract/fields.ts'
 import { storedWriter, writerIn } from '../contract/hand-on.ts'
-import { isByAgent } from '../contract/widget.ts'
+import { isByAgent } from '../contract/own-clients.ts'
 import { isVerifiedClient } from '../identity/client-name.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'

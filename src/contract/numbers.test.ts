@@ -1,7 +1,7 @@
 // Numbers in sentences of contracts are written as Intl writes them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withCommas } from './numbers.ts'
+import { withCommas } from './explain.ts'
 
 describe('a number in a sentence', () => {
   it('is as Intl writes it in English', () => {

@@ -1,5 +1,5 @@
 // What an operation is: one plain object from which the route, validation, OpenAPI, client and reference are read off.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AuditAction } from './audit.ts'
 import type { WriteKind } from './bounds.ts'
 import type { BudgetName } from './budget.ts'
@@ -42,7 +42,7 @@ export interface Access {
   roles?: readonly Role[]
   /**
    * It changes the thing in a board that `id` of its input names: who moderates the board may, beside the roles. It reaches nothing of other
-   * boards then (core/board-moderators.ts).
+   * boards then (core/about.ts).
    */
   boardModerators?: true
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
@@ -163,7 +163,7 @@ interface OperationBase {
   task?: LongTask
   /** It takes back what the caller has sent: the kinds that an agent may write do not bound it, and no account is asked first. */
   withdraws?: true
-  /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */
+  /** It is how agents suggest: what it suggests is ruled in its place (bounds.ts). */
   isSuggestion?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean
@@ -215,4 +215,32 @@ function findPlaces(operation: OperationShape): Places {
   if (operation.deferredBody) return { path, query: rest, body: Object.keys(operation.deferredBody.shape) }
   const inQuery = operation.method === 'GET' || operation.method === 'DELETE' || operation.upload !== undefined
   return { path, query: inQuery ? rest : [], body: inQuery ? [] : rest }
+}
+
+// How the pages of an operation follow each other, read off its input and its output.
+
+interface PageScheme {
+  /** cursor: `nextCursor` of an answer is sent as `cursor`. after: `next`, as `after`. */
+  by: 'cursor' | 'after'
+  /** The field of the output with the entries. */
+  entries: string
+}
+
+/** How an operation is paged; undefined for one that is no list. */
+export function pagingOf({ input, output }: Operation): PageScheme | undefined {
+  if (!(output instanceof z.ZodObject)) return undefined
+  const lists = Object.keys(output.shape).filter((name) => output.shape[name] instanceof z.ZodArray)
+  const entries = lists.find((name) => name === 'items') ?? lists[0]
+  if (entries === undefined) return undefined
+  if ('cursor' in input.shape && 'nextCursor' in output.shape) return { by: 'cursor', entries }
+  return 'after' in input.shape && 'next' in output.shape ? { by: 'after', entries } : undefined
+}
+
+/** The field with the entries of a list, paged or whole; undefined for an operation that is no list. */
+export function entriesOf(operation: Operation): string | undefined {
+  if (operation.method !== 'GET') return undefined
+  const { output } = operation
+  const paged = pagingOf(operation)
+  if (paged) return paged.entries
+  return output instanceof z.ZodObject && output.shape['items'] instanceof z.ZodArray ? 'items' : undefined
 }

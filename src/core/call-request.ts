@@ -1,6 +1,6 @@
 // What a call is made with, also a write that asks for more than to be made (once.ts, kept-write.ts), and what comes of it.
 
-import type { DryRuns } from '../budgets/dry-runs.ts'
+import type { DryRuns } from '../budgets/keys.ts'
 import type { WriteKind } from '../contract/bounds.ts'
 import type { Standings } from '../contract/standing.ts'
 import type { Db } from '../database/schema.ts'
@@ -9,8 +9,8 @@ import type { FailedProof } from '../request/credentials.ts'
 import type { Caller, Context, Dependencies, Sender } from '../request/handler.ts'
 import type * as keys from '../request/idempotency.ts'
 import type { KeptAnswer } from '../request/idempotency.ts'
+import type { BoardsOf } from './about.ts'
 import type { Authentication, Authenticators, Credentials } from './authorize.ts'
-import type { BoardsOf } from './board-moderators.ts'
 import type { BodySource, CallBody } from './call-body.ts'
 import type { Counts } from './call-budget.ts'
 

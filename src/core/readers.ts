@@ -1,10 +1,13 @@
 // Who may read, the one gate of a private instance: it answers for a caller and a place. The settings are read at each call, because they may
-// change while the server runs.
+// change while the server runs. And which answers may be kept for whom.
 import type { Config } from '../config/config.ts'
-import type { Access, Area } from '../contract/operation.ts'
+import type { Access, Area, Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
+import type { FailedProof } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
+import type { Authentication, Credentials } from './authorize.ts'
+import type { CallResult } from './call-request.ts'
 
 export type Readers = Pick<Config, 'readers' | 'readerDomains' | 'readerGroups' | 'external'>
 
@@ -78,4 +81,24 @@ export function accessOf(access: Access, config: Pick<Readers, 'readers'>): Acce
     closed.set(access, needed)
   }
   return needed
+}
+
+// Which answers of a read may be kept until a commit changes what was read, and for whom: for all anonymous users, or for one session.
+
+interface KnownCaller {
+  authenticated: Authentication | FailedProof | undefined
+  caller: Caller | undefined
+  credentials: Pick<Credentials, 'boardsOf'>
+}
+
+/** Only of reads that everybody may make: what they give depends on what is stored, and not on the moment. `access` is as the instance has it. */
+export function keepingOf(
+  { method, access: declared }: Pick<Operation, 'method' | 'access'>,
+  access: Access,
+  { authenticated, caller, credentials }: KnownCaller,
+): Pick<CallResult, 'isShared' | 'ownUntil'> {
+  const isKept = method === 'GET' && declared.credential === 'optional' && !credentials.boardsOf
+  const isShared = isKept && !authenticated && access.credential === 'optional'
+  const isOwn = isKept && caller !== undefined && 'session' in caller.via && authenticated?.caller !== undefined
+  return { isShared, ownUntil: isOwn ? authenticated.goodUntil : undefined }
 }

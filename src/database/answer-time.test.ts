@@ -1,7 +1,7 @@
 // The mean that says which replica is the fastest.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AnswerTime } from './answer-time.ts'
+import { AnswerTime } from './replica.ts'
 
 describe('the time of answers', () => {
   it('is that of the first answer, and follows reads soon', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { VersionChanges } from './changes.ts'
+import { VersionChanges } from './commit-cache.ts'
 
 function versions() {
   let [version, reads] = [1, 0]

@@ -14,7 +14,7 @@ export class Parameter {
     this.#stored = stored
   }
 
-  /** Stands in the text of a statement where its number is written at each run: a limit on SQLite (sqlite-compiler.ts). */
+  /** Stands in the text of a statement where its number is written at each run: a limit on SQLite (sqlite-statements.ts). */
   get mark(): string {
     return `\u0001${this.name}\u0001`
   }

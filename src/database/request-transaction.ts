@@ -17,7 +17,7 @@ import { required } from '../runtime/untyped.ts'
 import { engineOf } from './engine.ts'
 import { type KeptQuery, onlyReads } from './prepared.ts'
 import type { Database, Db, Transaction } from './schema.ts'
-import { SqliteCompiler } from './sqlite-compiler.ts'
+import { SqliteCompiler } from './sqlite-statements.ts'
 
 const PART = 'part'
 

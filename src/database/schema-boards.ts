@@ -11,7 +11,7 @@ export interface BoardTable {
   readers: string
   writers: string
   moderators: string
-  /** What agents may do in it, one line as `AGENTS` has it (contract/agents-rule.ts); null for what they may in the instance. */
+  /** What agents may do in it, one line as `AGENTS` has it (contract/bounds.ts); null for what they may in the instance. */
   agents: string | null
   /** In JSON, its words for statuses by type and status. */
   statuses: string

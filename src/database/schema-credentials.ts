@@ -1,6 +1,6 @@
 // What accounts sign in with beside passwords; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
-import type { ChatService } from '../contract/chat.ts'
+import type { ChatService } from '../contract/own-clients.ts'
 
 /** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {

@@ -1,7 +1,7 @@
 // The data model of webhooks and their deliveries; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
 import type { deliveryStates, StateIn } from '../contract/states.ts'
-import type { WebhookFormat } from '../contract/webhook-formats.ts'
+import type { WebhookFormat } from '../contract/webhook-events.ts'
 
 /** An address that events are sent to. */
 export interface WebhookTable {

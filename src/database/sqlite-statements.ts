@@ -1,10 +1,49 @@
 // Statements of one connection to SQLite, prepared once each, and reads whose rows are cached until a commit.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { CompiledQuery } from 'kysely'
+import {
+  type CompiledQuery,
+  type LimitNode,
+  type OperationNode,
+  type RawNode,
+  SqliteQueryCompiler,
+  ValueNode,
+} from 'kysely'
 import type { TraceStatement } from '../runtime/tracing.ts'
-import type { Changes } from './changes.ts'
+import type { Changes } from './commit-cache.ts'
 import { CACHED_ROWS, CommitCache, freezeRows } from './commit-cache.ts'
-import type { AnyRows, KeptQuery } from './prepared.ts'
+import { type AnyRows, type KeptQuery, Parameter } from './prepared.ts'
+
+// Statements as they are written for SQLite.
+
+const ENDS_WITH_LIMIT = /\blimit\s+$/i
+
+/**
+ * Writes a limit as a number, in queries that are built and in raw ones. SQLite makes its plan for the limit that is bound, so it would prepare the
+ * statement again for every execution, which takes up to a hundred times as long as to read a short list. A prepared query writes it at each run.
+ */
+export class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append('limit ')
+    this.#visitLimited(limit)
+  }
+
+  protected override visitRaw({ sqlFragments, parameters }: RawNode): void {
+    for (const [n, fragment] of sqlFragments.entries()) {
+      this.append(fragment)
+      const parameter = parameters[n]
+      if (!parameter) continue
+      if (ENDS_WITH_LIMIT.test(fragment)) this.#visitLimited(parameter)
+      else this.visitNode(parameter)
+    }
+  }
+
+  #visitLimited(limit: OperationNode): void {
+    const value = ValueNode.is(limit) ? limit.value : undefined
+    if (value instanceof Parameter) this.append(value.mark)
+    else if (Number.isSafeInteger(value)) this.append(String(value))
+    else this.visitNode(limit)
+  }
+}
 
 const CACHED_STATEMENTS = 500
 

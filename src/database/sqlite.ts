@@ -15,11 +15,10 @@ import {
 } from 'kysely'
 import { commitCounts } from '../runtime/counts.ts'
 import { statementTracer } from '../runtime/tracing.ts'
-import { type Changes, VersionChanges } from './changes.ts'
+import { type Changes, VersionChanges } from './commit-cache.ts'
 import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { SqliteCompiler } from './sqlite-compiler.ts'
-import { Reader, Statements, traceExecution } from './sqlite-statements.ts'
+import { Reader, SqliteCompiler, Statements, traceExecution } from './sqlite-statements.ts'
 
 /** How long opening the database waits for another process, in milliseconds; writers have their own wait. */
 const BUSY_TIMEOUT = 5_000

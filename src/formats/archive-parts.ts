@@ -12,7 +12,7 @@ import {
   part,
   textIn,
 } from './item-parts.ts'
-import { hashOfValue, jsonOf } from './json-values.ts'
+import { hashOfValue, jsonOf } from './json-tokens.ts'
 import { isObject } from './permission-set.ts'
 import { type PackagedFile, type Permission, WantedTexts } from './permissions.ts'
 

@@ -1,7 +1,7 @@
 // What JSON is made of, for the comparison of two: the entries of a list of it, such as nodes or roles.
 import { createHash } from 'node:crypto'
 import { bounded, comparedText, type ItemParts, MAX_COMPARED_BYTES, type Part, part, textIn } from './item-parts.ts'
-import { hashOfValue, jsonOf } from './json-values.ts'
+import { hashOfValue, jsonOf } from './json-tokens.ts'
 import { isObject } from './permission-set.ts'
 import type { Permission } from './permissions.ts'
 

@@ -2,7 +2,7 @@
 import { Archive } from './archive.ts'
 import type { ArchiveEntry, ArchiveFile } from './archive-entry.ts'
 import { FormatError } from './format-error.ts'
-import { jsonOf } from './json-values.ts'
+import { jsonOf } from './json-tokens.ts'
 import { anything, isObject } from './permission-set.ts'
 import { type PackagedFile, type Permission, permissionsOf, WantedTexts } from './permissions.ts'
 

@@ -2,7 +2,7 @@
 // what it may do. Everything is bounded; the result says what is left out.
 import { recordOf } from '../contract/records.ts'
 import { textOf } from './file-permissions.ts'
-import { jsonOf } from './json-values.ts'
+import { jsonOf } from './json-tokens.ts'
 import type { Permission } from './permissions.ts'
 import { cut } from './text.ts'
 

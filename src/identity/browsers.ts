@@ -2,7 +2,7 @@
 // the tries of its user from those of others, and a sign-in with it sends no mail about a new browser.
 import { networkOf } from '../budgets/budgets.ts'
 import type { Transaction } from '../database/schema.ts'
-import { cookieLine, cookieNamed } from '../request/cookie.ts'
+import { cookieLine, cookieNamed } from '../request/credentials.ts'
 import type { Context } from '../request/handler.ts'
 import { keyedHash, sha256 } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'

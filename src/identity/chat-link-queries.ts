@@ -1,6 +1,6 @@
 // How links of users of chats to accounts are stored. Locks are taken in one order: account, link.
 import type { Selectable } from 'kysely'
-import type { ChatUser } from '../contract/chat.ts'
+import type { ChatUser } from '../contract/own-clients.ts'
 import { countRows } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
 import type { ChatLinkTable, Db, Transaction } from '../database/schema.ts'

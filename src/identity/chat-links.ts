@@ -1,7 +1,7 @@
 // Users of chats who act for an account. A link is begun in the chat, by a code that is sealed and good once for ten minutes, and made by the account
 // that is signed in on the site: so both have agreed to it.
 import { z } from 'zod'
-import { type ChatUser, chatClient, chatServices } from '../contract/chat.ts'
+import { type ChatUser, chatClient, chatServices } from '../contract/own-clients.ts'
 import type { Db } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'

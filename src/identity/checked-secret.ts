@@ -18,7 +18,7 @@ function checksum(text: string): string {
 }
 
 /** Secrets with a prefix and so many random letters of 62. */
-export function checkedSecrets(prefix: string, randomLetters: number) {
+function checkedSecrets(prefix: string, randomLetters: number) {
   const letters = `${prefix}[0-9A-Za-z]{${randomLetters + CHECKSUM_LETTERS}}`
   const [whole, within] = [new RegExp(`^${letters}$`), new RegExp(`(?<![0-9A-Za-z_])${letters}(?![0-9A-Za-z_])`, 'g')]
   const is = (text: string): boolean =>
@@ -38,3 +38,13 @@ export function checkedSecrets(prefix: string, randomLetters: number) {
         .map(({ 0: found, index }) => [index, index + found.length]),
   }
 }
+
+// The form of the secret of an app that an admin registered. Only its keyed hash is ever stored.
+
+/** 43 letters of 62 are 256 bits. */
+export const { make: newClientSecret, is: isClientSecret, placesIn: clientSecretsIn } = checkedSecrets('gclient_', 43)
+
+// The form of a personal access token. Only its keyed hash is ever stored.
+
+/** 40 letters of 62 are 238 bits. */
+export const { make: newPersonalToken, is: isPersonalToken, placesIn: personalTokensIn } = checkedSecrets('gpat_', 40)

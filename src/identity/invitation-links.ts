@@ -3,7 +3,7 @@
 import { record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { cookieLine, cookieNamed } from '../request/cookie.ts'
+import { cookieLine, cookieNamed } from '../request/credentials.ts'
 import type { Context } from '../request/handler.ts'
 import { keyedHash } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { LANGUAGES } from '../contract/languages.ts'
-import { expectedOf } from './expected.ts'
+import { expectedOf } from './added.ts'
 
 /** The areas of the catalogue: the folders of `messages`. */
 export const areaNames = (): string[] =>

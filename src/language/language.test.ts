@@ -1,10 +1,9 @@
 // The choice of a language, the words of one, and numbers and dates as it writes them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { expectedOf } from './added.ts'
 import { directionOf, languageOf, negotiated } from './choice.ts'
-import { expectedOf } from './expected.ts'
-import { formatsOf } from './formats.ts'
-import { catalogueOf, type Message, speaker } from './words.ts'
+import { catalogueOf, formatsOf, type Message, speaker } from './words.ts'
 
 describe('the language of a reader', () => {
   it('is what Accept-Language prefers, by weight and then by order', () => {

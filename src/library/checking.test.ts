@@ -4,7 +4,7 @@ import { workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { checkLog } from '../transparency/checking.ts'
 import { appendLog } from '../transparency/transparency.ts'
-import { checkStatements } from './checking.ts'
+import { checkStatements } from './library.ts'
 
 /** A log of 600 leaves; the first is of a version. */
 async function fill({ alice, app, db }: World): Promise<void> {

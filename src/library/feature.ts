@@ -1,12 +1,12 @@
 // The library: items in versions, with their webhooks. The gallery removes its orgs, so that is handed in.
-
 import type { Feature, JobSource, Things, Work } from '../content/manifest.ts'
 import { titlesIn } from '../content/title-queries.ts'
 import { itemKinds, listNameOf } from '../contract/item-kinds.ts'
+import { type Prompt, SAFE } from '../contract/prompt.ts'
 import { more, queue } from '../core/jobs/job.ts'
 import { lazily } from '../request/lazily.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { idsOf, type SearchSource } from '../search/source-queries.ts'
+import { idsOf, type SearchSource } from '../search/building-queries.ts'
 import { tagDocument, tagId } from '../search/things.ts'
 import { closingErasure } from './closing/closing.ts'
 import { findPending } from './closing/queries.ts'
@@ -18,10 +18,40 @@ import { isArtifactUsed } from './items/version-queries.ts'
 import { itemHiding } from './listing/hiding.ts'
 import type { LibraryServices } from './operations.ts'
 import { listUnranked } from './outcome-figures/queries.ts'
-import { countVersion, listWaiting, outcomeErasure, outcomeHiding } from './outcomes/counting.ts'
-import { rankItem } from './outcomes/ranking.ts'
-import { completedBy, prompts } from './prompts.ts'
+import { countVersion, listWaiting, outcomeErasure, outcomeHiding, rankItem } from './outcomes/counting.ts'
 import { itemWebhooks } from './webhooks-contract.ts'
+
+// What people ask their agents for about the library.
+
+const prompts: readonly Prompt[] = [
+  {
+    name: 'review_update',
+    title: 'Review an update',
+    description: 'What a version of a library item may newly do, before it is installed',
+    arguments: [
+      { name: 'kind', description: 'workflow, automation or org', required: true },
+      { name: 'slug', description: 'The slug of the item', required: true },
+      { name: 'from', description: 'The version that is installed', required: true },
+      { name: 'to', description: 'The version to review', required: true },
+    ],
+    needs: ['library.findCompare'],
+    completedBy: 'library.find',
+    data: ({ kind, slug, from, to }) => [{ operation: 'library.findCompare', input: { kind, slug, from, to } }],
+    say: ({ kind = '', slug = '', from = '', to = '' }) =>
+      `Review the update of ${kind}/${slug} from ${from} to ${to}, compared below. ${SAFE}
+1. List first what it may newly do: sites, scripts, connectors, secrets, schedule, models. Say for each whether the changes explain it.
+2. Then the changes of steps and files, each in a sentence.
+3. End with one of: install, install after a question to its publisher, do not install; and why.`,
+  },
+]
+
+/** The list in which the values of an argument are. */
+const completedBy: Readonly<Record<string, string>> = {
+  slug: 'library.list',
+  version: 'library.findVersions',
+  from: 'library.findVersions',
+  to: 'library.findVersions',
+}
 
 const tagOf = (id: string) => id.slice(tagId('').length)
 

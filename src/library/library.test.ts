@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { orgFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { takeSlug } from '../content/slugs.ts'
+import { takeSlug } from '../content/slug-queries.ts'
 import { newId } from '../runtime/ids.ts'
 import { addGalleryOrg, addToGalleryOrgs, removeGalleryOrg, updateGalleryOrg } from './library.ts'
 

@@ -2,7 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { bounceActions } from '../community/bounces/contract.ts'
 import type { Db } from '../database/schema.ts'
-import { deleteBounce, findBounce, listStopped } from '../mail/bounce-queries.ts'
+import { deleteBounce, findBounce, listStopped } from '../mail/queries.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Call, Command } from './command.ts'
 import { withAccounts } from './with-accounts.ts'

@@ -1,6 +1,6 @@
 // `npm run admin -- jobs`: all work besides requests, as src/jobs.ts lists it, and what of it fails; `retry` lets it run again. The server
 // looks for that within seconds. And `reindex`, which is such work at once.
-import { withCommas } from '../contract/numbers.ts'
+import { withCommas } from '../contract/explain.ts'
 import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'
 import { type FailedJob, type JobReport, MOST, reportOn, retryJob } from '../core/jobs/report.ts'

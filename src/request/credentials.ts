@@ -1,7 +1,53 @@
-// The credentials of a request besides the session cookie. Surfaces read them from requests, the authorization server checks them: a
-// plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+// The credentials of a request: its cookies, its token, and the site that signed it. Surfaces read them from requests, the authorization server
+// checks them: a plain bearer token (RFC 6750), or one that is bound to a key, with a proof of that key (RFC 9449).
+import type { Operation } from '../contract/operation.ts'
 import type { KeyFault } from '../contract/problem.ts'
 import { required } from '../runtime/untyped.ts'
+
+// The site that signed a request (Web Bot Auth), for what the request writes. It is noted once the signature was found to be good, and never otherwise
+// (surfaces/http/signed-requests.ts).
+
+const signers = new WeakMap<Request, string>()
+
+/** A host is at most that long, and a port has five digits. */
+const MAX_SIGNER = 260
+
+/** Notes whose keys a request was verified with, as `https://agent.example`. */
+export function noteSigner(request: Request, site: string): void {
+  const { host } = new URL(site)
+  if (host.length <= MAX_SIGNER) signers.set(request, host)
+}
+
+/** The host of that site; undefined for a request that is not signed, or not verified now. */
+export const signerOf = (request: Request): string | undefined => signers.get(request)
+
+// Cookies: those of a request, and those that the site sets, all with the same protection.
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(name: string): RegExp {
+  const pattern = patterns.get(name) ?? new RegExp(`(?:^|; ?)${name}=([^;]*)`)
+  patterns.set(name, pattern)
+  return pattern
+}
+
+/** The value of a cookie whose name holds letters, digits, `_` and `-` alone. */
+export const cookieIn = (headers: Headers, name: string): string | undefined =>
+  headers.get('cookie')?.match(patternOf(name))?.[1] || undefined
+
+/** An operation for sessions is refused to other sites by the cookie that it needs. */
+export const mayCarryCookie = ({ setsCookie, access }: Operation): boolean =>
+  setsCookie === true || access.credential === 'session'
+
+/** A cookie's name. On https a browser itself holds a `__Host-` cookie to this host, the whole path and TLS. */
+export const cookieNamed = (baseUrl: string, name: string): string =>
+  baseUrl.startsWith('https:') ? `__Host-${name}` : name
+
+/** A Set-Cookie value for `cookieNamed`; 0 seconds clear the cookie. */
+export function cookieLine(baseUrl: string, name: string, { value, seconds }: { value: string; seconds: number }) {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieNamed(baseUrl, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
 
 /** The algorithms of proofs, with their JOSE names. */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const

@@ -1,5 +1,11 @@
-// Endpoints outside the contract: requests of another protocol, or pages. Slices make them; surfaces mount them.
+// What is served outside the contract: endpoints of another protocol or of pages, and paths at which operations and stored things are read in the
+// words of another protocol. Slices make them; surfaces mount them.
+import type { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import type { Area } from '../contract/operation.ts'
 import type { Problem } from '../contract/problem.ts'
+import type { Repository } from '../formats/git/upload-pack.ts'
+import type { Dependencies } from './handler.ts'
 
 /** A request that has come in, read up to the limit. */
 export interface EndpointRequest {
@@ -50,4 +56,49 @@ export interface Endpoint {
   otherSites: 'read' | 'send' | 'keep out'
   /** Renders an error. */
   refuse(problem: Problem): EndpointResponse
+}
+
+// What operations say in the words of another protocol, at the paths that the protocol has: each request is a call of an operation with the
+// credentials of the request, so its access is that of the operation. Slices declare it; surfaces serve it (surfaces/http/asked-paths.ts).
+
+/** Calls an operation by its name; throws its Problem. */
+export type Ask = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
+
+export interface AskedPath {
+  /** As the router has it. What it captures and the query are the input; the path wins. */
+  path: string
+  area: Area
+  /** It takes anything: what is wrong is said by the operation, after it decided on access. */
+  input: z.ZodObject
+  /** Whether its part is on. */
+  isThere(config: Pick<Config, 'partsOff'>): boolean
+  /** What is sent as JSON, or where else it is, below the origin. */
+  answer(ask: Ask, input: unknown): Promise<object | { location: string }>
+}
+
+// What is read in the words of another protocol, at the paths that the protocol has: made for each request of what is stored. Slices declare
+// it; surfaces serve it to who may read the area (surfaces/http/asked-paths.ts).
+
+export type ReadContext = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'config'>
+
+export interface ReadPath {
+  /** As the router has it: `/v0.1/servers/:name`. What it captures and the query are the input; the path wins. */
+  path: string
+  area: Area
+  input: z.ZodObject
+  /** Whether its part is on. */
+  isThere(config: Pick<Config, 'partsOff'>): boolean
+  /** The answer as JSON; throws a Problem for what is refused. */
+  read(context: ReadContext, input: unknown): Promise<string>
+}
+
+/** A repository of git that is made of what is stored, for reading. Slices declare it; surfaces serve it (surfaces/http/git-paths.ts). */
+export interface GitPath {
+  /** Of the repository; the paths of the protocol are below it. */
+  path: string
+  area: Area
+  /** Whether its part is on. */
+  isThere(config: Pick<Config, 'partsOff'>): boolean
+  /** As it is now. */
+  repository(context: ReadContext): Promise<Repository>
 }

@@ -6,7 +6,7 @@ import type { GrantBounds } from '../contract/bounds.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
 import type { Helper } from '../contract/hand-on.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
-import type { Changes } from '../database/changes.ts'
+import type { Changes } from '../database/commit-cache.ts'
 import type { PoolState } from '../database/postgres.ts'
 import type { ReplicasReport } from '../database/replicas.ts'
 import type { Db, Transaction } from '../database/schema.ts'
@@ -16,9 +16,9 @@ import type { Reach } from '../outgoing/guarded-request.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import type { Log } from '../runtime/log.ts'
+import type { StorageHealth } from '../runtime/outage.ts'
 import type { PasswordCost } from '../runtime/password-hash.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
-import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { Worker } from '../workers/workers.ts'
@@ -102,7 +102,7 @@ interface TokenVia {
   bounds?: GrantBounds | undefined
   /** Where it was handed on. */
   handedOn?: HandedOnVia | undefined
-  /** The site that signed the request, where that was verified (request/signer.ts): a mark, and no right. */
+  /** The site that signed the request, where that was verified (request/credentials.ts): a mark, and no right. */
   signer?: string | undefined
 }
 

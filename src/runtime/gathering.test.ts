@@ -1,7 +1,7 @@
 // Calls that gather while a run is in progress.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Gathering } from './gathering.ts'
+import { Gathering } from './once.ts'
 
 /** A gathering whose runs end when the test says so. */
 function stepwise(most: number) {

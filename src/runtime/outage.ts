@@ -1,7 +1,77 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
 import { isOverQuota, kindOfCode, reasonOf, SqliteFault } from '@guildhall/durable-sqlite/fault'
+import { pairsOf } from './counts.ts'
+import type { Log } from './log.ts'
 import { detailsOf, type ErrorDetails, toError } from './untyped.ts'
+
+// The one place that receives every outage: it writes the log line, counts for the metrics, and remembers lasting outages.
+
+/** The same outage is logged once in this time, regardless of the number of requests; the line contains their number. */
+const QUIET_MILLISECONDS = 5_000
+
+export class StorageHealth {
+  readonly #log: Log
+  readonly #logged = new Map<string, { at: number; count: number }>()
+  /** How often each was met, by `store|kind`. */
+  readonly counts = new Map(pairsOf(storeNames, outageKinds).map((key) => [key, 0]))
+  #full = false
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Whether a write failed because there was no room, and none has succeeded since. */
+  get isFull(): boolean {
+    return this.#full
+  }
+
+  /** Something was written again. */
+  clearFull(): void {
+    if (this.#full) this.#log.info('the disk has room again')
+    this.#full = false
+  }
+
+  /** Returns whether an error is an outage; if so, logs and counts it. `context` is added to the line. */
+  report(error: unknown, context: Record<string, unknown> = {}): Outage | undefined {
+    const outage = outageOf(error)
+    if (outage) this.note(outage, { err: error, ...context })
+    return outage
+  }
+
+  /** Logs and counts an outage. */
+  note(outage: Outage, context: Record<string, unknown> = {}): void {
+    const { store, kind, reason } = outage
+    const key = `${store}|${kind}`
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+    if (kind === 'full') this.#full = true
+    const last = this.#logged.get(key)
+    if (last && performance.now() - last.at < QUIET_MILLISECONDS) {
+      last.count++
+      return
+    }
+    this.#logged.set(key, { at: performance.now(), count: 0 })
+    const more = last?.count ? { notLoggedMeanwhile: last.count } : {}
+    const level = kind === 'broken' || kind === 'malformed' ? 'fatal' : 'error'
+    this.#log[level]({ ...context, store, kind, reason, ...more }, `${wordsFor(outage)}: ${reason}`)
+  }
+}
+
+const names: Record<Outage['store'], string> = {
+  database: 'the database',
+  files: 'the store of files',
+  mail: 'the mail server',
+}
+
+function wordsFor({ store, kind }: Outage): string {
+  if (kind === 'full') return `the disk is full (${names[store]})`
+  if (kind === 'away') return `${names[store]} does not answer`
+  if (kind === 'busy') return `${names[store]} is busy`
+  if (kind === 'malformed') {
+    return store === 'database' ? 'the database is malformed: restore from a backup' : 'a stored file is damaged'
+  }
+  return store === 'database' ? 'the disk failed: writes are disabled until a restart' : `${names[store]} failed`
+}
 
 export { reasonOf }
 
@@ -12,7 +82,7 @@ export { reasonOf }
 export type OutageKind = 'broken' | 'malformed' | 'full' | 'away' | 'busy'
 export type Store = 'database' | 'files' | 'mail'
 
-export interface Outage {
+interface Outage {
   store: Store
   kind: OutageKind
   /** For the operator: the messages of the error and its causes. */
@@ -35,8 +105,8 @@ const RETRY_SECONDS: Record<OutageKind, number> = { broken: 120, malformed: 120,
 export const retryAfterSeconds = ({ kind }: Outage): number => RETRY_SECONDS[kind]
 
 /** Every store and kind of outage, as the metrics count them. */
-export const storeNames = ['database', 'files', 'mail'] as const satisfies readonly Store[]
-export const outageKinds = Object.keys(RETRY_SECONDS) as OutageKind[]
+const storeNames = ['database', 'files', 'mail'] as const satisfies readonly Store[]
+const outageKinds = Object.keys(RETRY_SECONDS) as OutageKind[]
 
 const sentences: Record<Store, Record<OutageKind, string>> = {
   database: {
@@ -143,4 +213,14 @@ export function whyItFailed(error: unknown): string {
   if (outage?.kind === 'full') return `the disk is full (${message}); make room on it, then try again`
   // The sentence about stored files is for callers; the operator needs what the disk or the bucket said.
   return outage?.store === 'files' ? outage.reason : message
+}
+
+/**
+ * A promise that fails while nothing waits for it ends the process. When a database goes, all reads fail at once, and one of them may
+ * be such a promise: it is reported as every outage is, and the process goes on. Any other error ends it as before.
+ */
+export function surviveOutages(health: Pick<StorageHealth, 'report'>): void {
+  process.on('unhandledRejection', (error) => {
+    if (!health.report(error, { awaited: false })) throw error
+  })
 }

@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitForLocks } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import type { SearchSource } from './building-queries.ts'
 import * as queries from './building-queries.ts'
 import { SEARCH_VERSION } from './document.ts'
 import { changeSearch } from './indexing.ts'
-import type { SearchSource } from './source-queries.ts'
 
 export { countDocuments, isBuilt, resetBuild } from './building-queries.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { startServer, withData } from '../../test/server.ts'
-import { sourceStack } from '../runtime/source-stacks.ts'
+import { sourceStack } from '../runtime/log.ts'
 import { buildServer } from './build-server.ts'
 import { builtProgram, newestBuild } from './built-server.ts'
 

@@ -9,12 +9,11 @@ import type { Listener } from '../mail/incoming/listener.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { isPostgres } from '../runtime/addresses.ts'
 import { timestamp } from '../runtime/clock.ts'
+import { FolderError } from '../runtime/durable.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import type { Log } from '../runtime/log.ts'
-import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, optimizeFromNow, returnMemoryWhenIdle } from '../runtime/memory.ts'
-import { whyItFailed } from '../runtime/outage.ts'
-import { surviveOutages } from './survive-outages.ts'
+import { surviveOutages, whyItFailed } from '../runtime/outage.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000

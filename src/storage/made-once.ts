@@ -1,4 +1,4 @@
-// Pictures that are made of something stored: each in a process of its own (image-program.ts), one at a time, in turn. What was made is
+// Pictures that are made of something stored: each in a process of its own (images.ts), one at a time, in turn. What was made is
 // cached, up to a bound, so that a picture that many want is made once.
 import { FairQueue, type QueueOwner } from '../workers/queue.ts'
 

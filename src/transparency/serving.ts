@@ -1,13 +1,63 @@
 // What of the log is served as it is: the checkpoint with the signatures of witnesses, tiles and bundles of entries.
 import { checkpointText, isNoteSigned, type Note, type NoteKey, parseNote, vkeyOf } from '@guildhall/verifiable'
-import { bundleBytes, EMPTY_ROOT, hasTile, readTilePath, TILE_WIDTH, tileBytes } from '@guildhall/verifiable/log'
+import {
+  bundleBytes,
+  consistencySpans,
+  EMPTY_ROOT,
+  hasTile,
+  inclusionSpans,
+  joinedHash,
+  placeOf,
+  readTilePath,
+  rootWithin,
+  type Span,
+  subtreesOf,
+  TILE_WIDTH,
+  type Tile,
+  tileBytes,
+} from '@guildhall/verifiable/log'
 import { type NoteSigner, signNote } from '@guildhall/verifiable/signing'
 import type { Config } from '../config/config.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { openLogKey, originOf } from './key.ts'
-import { proveConsistency, proveInclusion } from './proofs.ts'
 import * as queries from './queries.ts'
+import { findTile } from './queries.ts'
+
+// Proofs out of the tiles: that a leaf is in a tree, and that one tree is the beginning of another.
+
+/** Hashes that prove that the leaf `index` is in the tree of `size` leaves, lowest first (RFC 9162, 2.1.3). */
+export const proveInclusion = (db: Db, { index, size }: { index: number; size: number }): Promise<Uint8Array[]> =>
+  hashesOf(db, inclusionSpans(index, size))
+
+/** Hashes that prove that the tree of `old` leaves is the beginning of that of `size` (RFC 9162, 2.1.4). */
+export const proveConsistency = (db: Db, { old, size }: { old: number; size: number }): Promise<Uint8Array[]> =>
+  hashesOf(db, consistencySpans(old, size))
+
+/** The root of the tree as it was with `size` leaves. */
+export async function rootAt(db: Db, size: number): Promise<Uint8Array> {
+  const [root] = await hashesOf(db, [{ from: 0, to: size }])
+  return root ?? joinedHash([])
+}
+
+/** Each tile is read once. */
+async function hashesOf(db: Db, spans: readonly Span[]): Promise<Uint8Array[]> {
+  const tiles = new Map<string, Tile>()
+  const hashes: Uint8Array[] = []
+  for (const span of spans) {
+    const parts: Uint8Array[] = []
+    for (const subtree of subtreesOf(span)) {
+      const { from, count, ...name } = placeOf(subtree)
+      const key = `${name.level}/${name.number}`
+      const tile = tiles.get(key) ?? (await findTile(db, name))
+      if (!tile) throw new Error(`tile ${key} of the log is missing`)
+      tiles.set(key, tile)
+      parts.push(rootWithin(tile, from, count))
+    }
+    hashes.push(joinedHash(parts))
+  }
+  return hashes
+}
 
 export interface LogDependencies {
   db: Db

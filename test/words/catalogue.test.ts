@@ -5,8 +5,8 @@ import { it } from 'node:test'
 import { api, auditActions } from '../../src/api.ts'
 import { LANGUAGES } from '../../src/contract/languages.ts'
 import { type Contract, isRepeatable } from '../../src/contract/operation.ts'
+import { expectedOf } from '../../src/language/added.ts'
 import { areaNames, textsOf } from '../../src/language/derive.ts'
-import { expectedOf } from '../../src/language/expected.ts'
 
 const others = LANGUAGES.filter((language) => language !== 'en')
 const each = <Found>(find: (area: string, language: string) => Found[]) =>

@@ -23,7 +23,7 @@ const FOR_PROGRAMS = [
   ...[
     'src/workers',
     'src/budgets/keys.ts',
-    'src/budgets/dry-runs.ts',
+    'src/budgets/keys.ts',
     'src/budgets/bounds.ts',
     'src/content/notifications/streams.ts',
     'src/accounts/chat/serving.ts',

@@ -30,7 +30,7 @@ function line(text: string, name: 'b' | 'p' = 'p', look = 'quiet'): HTMLElement 
   return element
 }
 
-/** As pages write it (src/language/formats.ts). */
+/** As pages write it (src/language/words.ts). */
 const dayOf = (at: string) =>
   new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 

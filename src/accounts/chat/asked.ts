@@ -1,6 +1,6 @@
 // What a request of a chat asks for, in the form of its service, and the answer in that form: shown to the one who asked alone.
 import { z } from 'zod'
-import type { ChatService, ChatUser } from '../../contract/chat.ts'
+import type { ChatService, ChatUser } from '../../contract/own-clients.ts'
 import { oneLine } from '../../contract/storable.ts'
 import { messages, type Piece } from '../../formats/chat.ts'
 import { objectIn } from '../../runtime/json.ts'

@@ -15,10 +15,10 @@ import {
 } from '../../../test/chats.ts'
 import { setReaders } from '../../../test/private-world.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { MAX_CHAT_LINKS } from '../../contract/chat.ts'
+import { MAX_CHAT_LINKS } from '../../contract/own-clients.ts'
 import { engineOf } from '../../database/engine.ts'
 import { limits } from '../../identity/rules.ts'
-import { isOfSlack, MAX_AGE_SECONDS } from './signatures.ts'
+import { isOfSlack, MAX_AGE_SECONDS } from './serving.ts'
 
 const crash = { title: 'Zwielicht crash', description: 'It stops on start', severity: 'high' } as const
 

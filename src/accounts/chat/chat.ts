@@ -1,5 +1,5 @@
 // The slash command of chats (behaviour.md, section 5): its endpoints, which are loaded when one is first asked for; 404 where the operator has it off.
-import { chatServices } from '../../contract/chat.ts'
+import { chatServices } from '../../contract/own-clients.ts'
 import { statusOf } from '../../contract/problem.ts'
 import type { Endpoint } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'

@@ -3,7 +3,7 @@ import de from '../../../messages/chat/de.json' with { type: 'json' }
 import en from '../../../messages/chat/en.json' with { type: 'json' }
 import type { ChatMessages } from '../../../messages/chat/keys.ts'
 import { countTry } from '../../budgets/budgets.ts'
-import { CHAT_LINK_PAGE } from '../../contract/chat.ts'
+import { CHAT_LINK_PAGE } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
 import type { BoundOperation } from '../../core/bind.ts'

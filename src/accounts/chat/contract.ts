@@ -1,8 +1,8 @@
 // Users of chats who act for an account by the slash command: asked for in the chat, confirmed on the site.
 import { z } from 'zod'
-import { chatServices, MAX_CHAT_LINKS } from '../../contract/chat.ts'
 import { Id, Timestamp, textLike, verbatim } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { chatServices, MAX_CHAT_LINKS } from '../../contract/own-clients.ts'
 import { signedIn } from '../../identity/area.ts'
 import { chatActions } from '../../identity/audit-actions.ts'
 

@@ -1,6 +1,6 @@
 // Links of users of chats: who is signed in on the site confirms what was asked for in the chat.
 import { record } from '../../audit/audit.ts'
-import { MAX_CHAT_LINKS } from '../../contract/chat.ts'
+import { MAX_CHAT_LINKS } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { chatActions } from '../../identity/audit-actions.ts'

@@ -1,15 +1,49 @@
 // A request of a chat: whether it is one, that it is the first of its kind, and the answer within the three seconds that chats wait.
+import { createPublicKey, verify } from 'node:crypto'
 import { privateAddressOf } from '../../budgets/network.ts'
-import type { ChatService } from '../../contract/chat.ts'
+import type { ChatService } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
-import { sha256 } from '../../runtime/hash.ts'
+import { mac, sameHash, sha256 } from '../../runtime/hash.ts'
 import { answers, askedIn, type Command, checked } from './asked.ts'
 import { type Calling, lateLines, linesFor } from './commands.ts'
-import { isOfDiscord, isOfSlack, isTimely, MAX_AGE_SECONDS, type SignedRequest } from './signatures.ts'
+
+// By what a chat shows that a request is its own: Slack by a code made with a shared secret, Discord by a signature of its key. Neither says for how
+// long one is good: five minutes, as Slack advises.
+
+export const MAX_AGE_SECONDS = 300
+
+/** DER of an Ed25519 key begins so (RFC 8410, 4). */
+const ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
+
+interface SignedRequest {
+  timestamp: string | null
+  signature: string | null
+  body: string
+}
+
+/** Whether the time of a request is close enough to that of the server. */
+function isTimely(timestamp: string | null, now: string): timestamp is string {
+  if (timestamp === null || !/^\d{1,12}$/.test(timestamp)) return false
+  return Math.abs(Date.parse(now) - Number(timestamp) * 1_000) <= MAX_AGE_SECONDS * 1_000
+}
+
+/** Slack, "Verifying requests from Slack": `v0=` and the HMAC of version, time and body. */
+export function isOfSlack(secret: string, { timestamp, signature, body }: SignedRequest): boolean {
+  const expected = `v0=${mac(Buffer.from(secret), `v0:${timestamp}:${body}`).toString('hex')}`
+  return signature !== null && sameHash(signature, expected)
+}
+
+/** Discord, "Validating security request headers": Ed25519 over time and body. */
+function isOfDiscord(publicKey: string, { timestamp, signature, body }: SignedRequest): boolean {
+  if (signature === null || !/^[0-9a-f]{128}$/i.test(signature)) return false
+  const der = Buffer.concat([ED25519, Buffer.from(publicKey, 'hex')])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, Buffer.from(`${timestamp}${body}`), key, Buffer.from(signature, 'hex'))
+}
 
 /** Chats give up after three seconds. */
 const ANSWER_MILLISECONDS = 2_500

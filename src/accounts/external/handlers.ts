@@ -15,13 +15,52 @@ import { countPasskeys } from '../../identity/passkey-queries.ts'
 import { limits } from '../../identity/rules.ts'
 import { findSessionCaller, lockCaller, requireRecent } from '../../identity/sessions.ts'
 import { enterByMailbox } from '../../identity/verify-email.ts'
+import { cookieLine, cookieNamed } from '../../request/credentials.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import { seal, unseal } from '../../runtime/seal.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { storedConfig } from '../../settings/changing.ts'
 import { lockSettings } from '../../settings/queries.ts'
 import { accountOf, signIn } from '../sign-in/entry.ts'
 import { type external, MAX_IDENTITIES } from './contract.ts'
-import { type BegunSignIn, PENDING_SECONDS, rememberPending, takePending } from './pending.ts'
-import { beginAt, type ExternalAccount, finishAt, type Provider } from './provider.ts'
+import { beginAt, type ExternalAccount, finishAt, type PendingSignIn, type Provider } from './provider.ts'
+
+// A sign-in at the external provider that is under way. It is in a cookie of the browser that began it, sealed and for ten minutes: no row
+// is written for an anonymous user, and no other browser can finish it.
+
+const COOKIE = 'guildhall_external'
+const PENDING_SECONDS = 600
+
+interface BegunSignIn extends PendingSignIn {
+  /** The page to open afterwards. */
+  to: string
+  /** The session that connects its account; otherwise it is a sign-in. */
+  link?: { userId: string; session: string } | undefined
+  until: string
+}
+
+const keyOf = ({ secretFor }: Pick<Context, 'secretFor'>) => secretFor('external sign-in')
+
+async function rememberPending(context: Context, begun: Omit<BegunSignIn, 'until'>): Promise<void> {
+  const until = after(context.now, PENDING_SECONDS)
+  const value = seal(await keyOf(context), JSON.stringify({ ...begun, until }))
+  context.reply.append('Set-Cookie', cookieLine(context.config.baseUrl, COOKIE, { value, seconds: PENDING_SECONDS }))
+}
+
+/** What this browser began; the cookie is removed in any case. */
+async function takePending(context: Context): Promise<BegunSignIn | undefined> {
+  const { config, cookie, reply, now } = context
+  const value = cookie(cookieNamed(config.baseUrl, COOKIE))
+  if (value === undefined) return undefined
+  reply.append('Set-Cookie', cookieLine(config.baseUrl, COOKIE, { value: '', seconds: 0 }))
+  try {
+    const begun = parseJson<BegunSignIn>(unseal(await keyOf(context), value))
+    return begun.until > now ? begun : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function providerOf({ config }: Pick<Context, 'config'>): Provider {
   if (!config.external) throw new Problem('not_found', 'The operator of this server set no external provider')

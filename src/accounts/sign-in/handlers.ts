@@ -1,5 +1,7 @@
 // Signing up, in and out; the language and the usage of an account. A credential is checked and its session opened in one transaction. Locks are
 // taken in one order: account, code, session.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { record } from '../../audit/audit.ts'
 import { readAll } from '../../budgets/counting.ts'
 import { findStoredBytes } from '../../budgets/queries.ts'
@@ -22,12 +24,58 @@ import { lockCaller, noSessionCookie, requireRecent } from '../../identity/sessi
 import { enterByMailbox, verifyEmail } from '../../identity/verify-email.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import { once } from '../../runtime/once.ts'
 import { hashPassword, passwordMatches } from '../../runtime/password-hash.ts'
-import { required } from '../../runtime/untyped.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 import type { challenges } from './challenge-contract.ts'
 import type { Account, accounts, language, usage } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
-import { checkPassword, refuseOwn } from './passwords.ts'
+
+// Which passwords are refused: common ones, and the first guesses of an attacker for this account (NIST SP 800-63B, 5.1.1.2).
+
+const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
+const MIN_LENGTH = 8
+const SITE = 'guildhall'
+
+/** Read when a password is first chosen; shorter ones are refused anyway. */
+const commonPasswords = once(async (): Promise<ReadonlySet<string>> => {
+  const all = parseJson<string[]>(await readFile(fileURLToPath(import.meta.resolve(LIST)), 'utf8'))
+  return new Set(all.filter(({ length }) => length >= MIN_LENGTH))
+})
+
+interface Owner {
+  email: string
+  name?: string | null
+  username?: string | null
+}
+
+/** Throws when the password is a common one, or the account's own address or name; `field` is its name in the request. */
+async function checkPassword(password: string, owner: Owner, field: string): Promise<void> {
+  refuseOwn(password, owner, field)
+  const common = await commonPasswords()
+  if (common.has(asTyped(password))) {
+    throw new Problem('invalid_request', `${field}: is too common and easily guessed; choose another`)
+  }
+}
+
+/** Throws when the password is the account's own address or name. */
+function refuseOwn(password: string, owner: Owner, field: string): void {
+  if (!isOwn(asTyped(password), owner)) return
+  throw new Problem(
+    'invalid_request',
+    `${field}: must not be your email address, your name or the name of this site; choose another`,
+  )
+}
+
+const asTyped = (password: string) => password.normalize('NFKC').trim().toLowerCase()
+
+/** Only letters and digits. */
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+function isOwn(typed: string, { email, name, username }: Owner): boolean {
+  const own = [email, required(email.split('@')[0]), name ?? '', username ?? '', SITE].map(bare)
+  return own.includes(bare(typed)) && bare(typed) !== ''
+}
 
 const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 

@@ -1,7 +1,7 @@
 // Accounts as admins see them, without credentials.
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { countOf } from '../../content/counters.ts'
+import { countOf } from '../../content/counter-queries.ts'
 import { type Page, pageOf } from '../../content/list-pages.ts'
 import { inOrder, selectIds } from '../../content/listing-queries.ts'
 import type { Db } from '../../database/schema.ts'

@@ -1,12 +1,15 @@
 // What things mean. A job has the machine say it of everything that everybody may see, and again after a text changed; who is signed in gets
 // things that mean about the same beside those that say it in the same words.
+import { z } from 'zod'
 import { countTry } from '../../budgets/budgets.ts'
+import type { Config } from '../../config/config.ts'
 import { feedKinds } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { beginningOf } from '../../contract/storable.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
-import { findNearest } from '../../search/meaning.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { findNearest, MAX_DIMENSIONS, storedVector } from '../../search/meaning.ts'
 import {
   deleteMeaningsBeside,
   findVector,
@@ -14,8 +17,57 @@ import {
   lockTexts,
   upsertMeanings,
 } from '../../search/meaning-queries.ts'
-import { type Calling, refusal } from './calling.ts'
-import { embed, type Meaning, meaningOf } from './embedding.ts'
+import { type Calling, callMachine, type Machine, type Outcome, refusal } from './calling.ts'
+import { jsonIn, TOKEN_LENGTH } from './rules.ts'
+
+// Asks the machine of the operator what texts mean: a vector for each (the embeddings of OpenAI's API).
+
+/** Bytes of a number of JSON, with its comma, at most. */
+const NUMBER_BYTES = 32
+
+type Embeddings = NonNullable<Machine['embeddings']>
+type Meaning = Machine & { embeddings: Embeddings; space: string }
+
+/** The machine that says what texts mean, if there is one; vectors of one `space` can be compared. */
+function meaningOf({ ai }: Pick<Config, 'ai'>): Meaning | undefined {
+  const { embeddings } = ai ?? {}
+  if (!ai || !embeddings) return undefined
+  return { ...ai, embeddings, space: sha256(JSON.stringify([embeddings.url, embeddings.model])).slice(0, 16) }
+}
+
+interface Texts {
+  texts: readonly string[]
+  /** It is not asked where the day has fewer tokens left of so many. */
+  most: number
+  timeoutMilliseconds: number
+}
+
+/** A vector for each text, as it is stored; throws as `callMachine` does. */
+const embed = (calling: Calling & { db: Db }, ai: Meaning, { texts, ...bounds }: Texts): Promise<Outcome<string[]>> =>
+  callMachine(calling, ai, {
+    ...bounds,
+    url: ai.embeddings.url,
+    body: { model: ai.embeddings.model, input: texts, encoding_format: 'float' },
+    tokens: Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / TOKEN_LENGTH) + texts.length,
+    maxBytes: texts.length * (MAX_DIMENSIONS * NUMBER_BYTES + 1_024),
+    read: (body) => {
+      const { json, tokens } = jsonIn(body)
+      return { value: vectorsIn(json, texts.length), tokens }
+    },
+  })
+
+const Response = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).max(MAX_DIMENSIONS) })),
+})
+
+/** The vectors in the order of their texts; undefined where one is missing. */
+function vectorsIn(json: unknown, count: number): string[] | undefined {
+  const { data } = Response.safeParse(json)
+  if (data?.data.length !== count) return undefined
+  const byIndex = new Map(data.data.map(({ index, embedding }) => [index, storedVector(embedding)]))
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index))
+  return vectors.every((vector) => vector !== undefined) ? vectors : undefined
+}
 
 /** So many texts are asked about at once, and so many old vectors removed. */
 export const AT_ONCE = 8

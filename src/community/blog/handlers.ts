@@ -1,6 +1,6 @@
 // The blog's posts are files; what is counted and stored of them are their comments.
 
-import { addToCount, countOf } from '../../content/counters.ts'
+import { addToCount, countOf } from '../../content/counter-queries.ts'
 import { commentHandlers } from '../../content/subjects/discussion-handlers.ts'
 import type { Commentable } from '../../content/things.ts'
 import { pageOfAll } from '../../database/cursor.ts'

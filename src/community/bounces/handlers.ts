@@ -2,7 +2,7 @@
 import { record } from '../../audit/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
-import { deleteBounce, listStopped } from '../../mail/bounce-queries.ts'
+import { deleteBounce, listStopped } from '../../mail/queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { bounceActions, type bounces } from './contract.ts'
 

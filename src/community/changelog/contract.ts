@@ -14,7 +14,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id, listOf, pageInput } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { usedByWidget } from '../../contract/widget.ts'
+import { usedByWidget } from '../../contract/own-clients.ts'
 import { Release, release, releaseActions } from './subject.ts'
 
 const ReleaseEntry = Release.extend({

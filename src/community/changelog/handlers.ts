@@ -1,7 +1,7 @@
 // Publishing releases. What a release closes is closed right after it is published, each in a transaction of its own.
 
 import { record } from '../../audit/audit.ts'
-import { requirePowerIn } from '../../content/board-access/agents.ts'
+import { requirePowerIn } from '../../content/board-access/boards.ts'
 import type { ThingToClose } from '../../content/edits/closing.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import { listNumbers } from '../../content/references/queries.ts'

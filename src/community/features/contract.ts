@@ -23,7 +23,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { usedByWidget } from '../../contract/widget.ts'
+import { usedByWidget } from '../../contract/own-clients.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 /** The statuses, in order. */

@@ -1,8 +1,8 @@
 // What only feature requests have: an admin says what becomes of them.
 
 import { concerning, type ItemsSeen } from '../../content/about/about.ts'
+import { releasingOf } from '../../content/edits/closing.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
-import { releasingOf } from '../../content/edits/releasing.ts'
 import { labelHandlers } from '../../content/labels/labels.ts'
 import { mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordStatus } from '../../content/notifications/events.ts'

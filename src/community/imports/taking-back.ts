@@ -7,7 +7,7 @@ import { deleteFullText, deleteImported, findImportedThing, listOfImport } from 
 import { findLabelUse, removeLabel } from '../../content/labels/labels.ts'
 import { findMerged } from '../../content/merged/queries.ts'
 import { mergeableOf } from '../../content/merging/handlers.ts'
-import { hidingOfMerged } from '../../content/merging/hiding.ts'
+import { hidingOfMerged } from '../../content/merging/removal.ts'
 import { removeThing } from '../../content/subjects/handlers.ts'
 import { markImageGone, markImagesGone } from '../../content/text-images/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'

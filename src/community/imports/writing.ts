@@ -1,11 +1,17 @@
 // Writes the records of an import: things as their subjects have them, with their times, numbers and authors. They notify no one, and use no
 // budget.
-
 import { addReplies, findComment, insertComment } from '../../content/comment-rows/queries.ts'
 import { count, putComment } from '../../content/comments/comments.ts'
 import { addToEntries } from '../../content/entries/entries.ts'
-import { findImported, findImportedThing, insertFullText, insertImported } from '../../content/imported/queries.ts'
-import { findLabelId } from '../../content/labelled/label-queries.ts'
+import {
+  findImported,
+  findImportedThing,
+  insertFullText,
+  insertImported,
+  listByNumber,
+  listByUrl,
+} from '../../content/imported/queries.ts'
+import { findLabelId } from '../../content/labelled/queries.ts'
 import { createLabel } from '../../content/labels/labels.ts'
 import type { Store } from '../../content/store/queries.ts'
 import { publish } from '../../content/subjects/publication.ts'
@@ -13,6 +19,7 @@ import { putState } from '../../content/threads/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import { oneLine } from '../../contract/storable.ts'
+import type { Db, ImportedTable } from '../../database/schema.ts'
 import { withPictures } from '../../formats/imports/pictures.ts'
 import { type CommentRecord, LabelRecord, type ThingRecord, type VoteRecord } from '../../formats/imports/record.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -23,8 +30,44 @@ import type { WriteBatch } from './batch.ts'
 import { accountOf } from './people.ts'
 import { ownAddresses } from './pictures.ts'
 import { findRecord } from './queries.ts'
-import { leadsOf } from './references.ts'
-import { cutText, importedId, momentIn, ranks, statusOf, withReferences } from './rules.ts'
+import { cutText, importedId, type Leads, mentionsIn, momentIn, ranks, statusOf, withReferences } from './rules.ts'
+
+// Where numbers and addresses in the texts of a source lead.
+
+/** Things that one text may lead to; a text that mentions more keeps the others as they are. */
+const MOST = 200
+
+const pathOf = ({ type, thingId }: Pick<ImportedTable, 'type' | 'thingId'>) =>
+  `/community/${type === 'feature' ? 'features' : `${type}s`}/${thingId}`
+
+/** What a text mentions of its own source. */
+async function leadsOf(
+  db: Db,
+  { scope, like }: { scope: string; like: { url?: string | null | undefined; number?: number | null | undefined } },
+  text: string,
+): Promise<Leads> {
+  const { numbers, urls } = mentionsIn(text)
+  const [byNumber, byUrl] = [
+    await listByNumber(db, scope, numbers.slice(0, MOST)),
+    await listByUrl(db, urls.slice(0, MOST)),
+  ]
+  const numbered = new Map(byNumber.map((one) => [one.number, one]))
+  const addressed = new Map(byUrl.toReversed().map((one) => [one.url, one]))
+  // The address of a thing ends with its number, so others have theirs there.
+  const { url: address, number: own } = like
+  const base = address && own && address.endsWith(`/${own}`) ? address.slice(0, -String(own).length) : undefined
+  return {
+    number(number) {
+      const own = numbered.get(number)?.ownNumber
+      return own == null ? undefined : { number: own }
+    },
+    addressOf: (number) => base && `${base}${number}`,
+    url(url) {
+      const found = addressed.get(url)
+      return found?.ownNumber == null ? undefined : { number: found.ownNumber, path: pathOf(found) }
+    },
+  }
+}
 
 /** What is written into a subject by an import. */
 interface StoredThing {

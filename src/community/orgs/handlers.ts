@@ -1,29 +1,58 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
-
 import { noteEdit, noteText } from '../../content/classifier/classifier.ts'
 import { addEntry, updateEntry } from '../../content/entries/entries.ts'
-import type { GalleryItems } from '../../content/gallery.ts'
+import type { GalleryItems, GalleryOrg } from '../../content/gallery.ts'
 import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/holding/holding.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { recordModeration } from '../../content/reports/moderation.ts'
-import { slugOf, takeSlug } from '../../content/slugs.ts'
+import { slugOf, takeSlug } from '../../content/slug-queries.ts'
 import { lockPermitted } from '../../content/store/permitted.ts'
 import { readHandlers } from '../../content/subjects/handlers.ts'
 import { attachImages } from '../../content/text-images/queries.ts'
 import { writtenBy } from '../../content/via.ts'
 import type { OrgChart } from '../../contract/org-chart.ts'
+import type { OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { indexText } from '../../database/search.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { orgs } from './contract.ts'
 import { definitionAnswer, readDefinition, storeDefinitionThen } from './definitions.ts'
-import type { discussingHandlers } from './discussing.ts'
-import { addToLibrary, updateInLibrary } from './library-listing.ts'
-import { orgHiding, type RemoveOrg } from './orgs.ts'
+import { type discussingHandlers, orgHiding, type RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
-import { saidInRoles, searchedTexts, shownText, titleOf } from './rules.ts'
+import { describedAs, saidInRoles, searchedTexts, shownText, titleOf } from './rules.ts'
 import { org, orgActions } from './subject.ts'
+
+// The library shows every org of the gallery as a public item (interface.md, section 2, Library item). The gallery updates that
+// item here, in its own transactions.
+
+type OrgTexts = Pick<OrgUploadTable, 'name' | 'goal' | 'tagline' | 'description'>
+
+const shown = (org: OrgTexts) => ({
+  name: titleOf(org),
+  description: describedAs(org),
+  keywords: [org.goal, org.tagline].filter(Boolean).join('\n'),
+})
+
+function addToLibrary(
+  library: GalleryItems,
+  db: Transaction,
+  org: OrgTexts & Omit<GalleryOrg, 'description' | 'ownerId'> & { authorId: string },
+): Promise<void> {
+  const { id, slug, authorId: ownerId, topology, roleCount, sha256, size, createdAt, viaClientId, names } = org
+  const about = { topology, roleCount, sha256, size, createdAt, viaClientId, ownerId, names }
+  return library.addGalleryOrg(db, { id, slug, ...shown(org), ...about })
+}
+
+/** `body` is given when it changed. */
+function updateInLibrary(
+  library: GalleryItems,
+  db: Transaction,
+  { id, updatedAt, ...org }: OrgTexts & { id: string; updatedAt: string; body?: string | null },
+): Promise<void> {
+  const readme = org.body !== undefined && { readme: org.body }
+  return library.updateGalleryOrg(db, id, { ...shown(org), ...readme, updatedAt })
+}
 
 const shared = readHandlers(queries.store)
 
@@ -44,7 +73,7 @@ const reading: Pick<Handlers<typeof orgs>, 'list' | 'get' | 'definition'> = {
   },
 }
 
-/** All but votes and comments, which are in discussing.ts. The library is handed in, as it shows every org of the gallery. */
+/** All but votes and comments, which are in orgs.ts. The library is handed in, as it shows every org of the gallery. */
 export function orgHandlers({
   library,
   removeOrg,

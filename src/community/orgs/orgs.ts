@@ -1,17 +1,17 @@
 // What other slices may do with orgs of the gallery.
-
 import { lockStoredBytesOf } from '../../budgets/queries.ts'
 import { deleteComments } from '../../content/comment-rows/queries.ts'
 import { addEntry, deleteEntry } from '../../content/entries/entries.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
 import { recordGone } from '../../content/notifications/events.ts'
 import { recordModeration } from '../../content/reports/moderation.ts'
-import { keepSlugs } from '../../content/slugs.ts'
+import { keepSlugs } from '../../content/slug-queries.ts'
 import { lockPermitted } from '../../content/store/permitted.ts'
 import { removeObjects } from '../../content/stored-files.ts'
+import { commentHandlers, voteHandler } from '../../content/subjects/discussion-handlers.ts'
 import { hidingOf } from '../../content/subjects/hiding.ts'
 import { withdraw } from '../../content/subjects/publication.ts'
-import type { HideableKind } from '../../content/things.ts'
+import type { HideableKind, Votable } from '../../content/things.ts'
 import { deleteVotes } from '../../content/votes/queries.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -20,10 +20,27 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { listImageKeys } from './images/queries.ts'
-import { getPage, indexOrg, listStorers, store } from './queries.ts'
+import { getOrgId, getPage, indexOrg, listStorers, store } from './queries.ts'
 import { pathOf, saidInRoles, searchedTexts, shownText, titleOf } from './rules.ts'
 import { listRunFileKeys } from './runs/queries.ts'
-import { orgActions } from './subject.ts'
+import { org, orgActions } from './subject.ts'
+
+// Votes and comments on orgs. The library shows every org of the gallery, so it is handed in and counts its votes too.
+
+type Library = Pick<GalleryItems, 'addToGalleryOrgs'>
+
+export const votableIn = (library: Library): Votable & typeof store => ({
+  ...store,
+  async addScores(db, scores) {
+    await store.addScores(db, scores)
+    await library.addToGalleryOrgs(db, scores)
+  },
+})
+
+export const discussingHandlers = (library: Library) => ({
+  vote: voteHandler(votableIn(library), getOrgId),
+  ...commentHandlers(store, org, getOrgId),
+})
 
 /** How an org is hidden: with the item that the library shows of it. */
 export const orgHiding = (library: GalleryItems): HideableKind => ({

@@ -1,7 +1,7 @@
 // The sample data of a new instance: made with its first admin, and removed in one go, but for what members use.
 import { record } from '../../audit/audit.ts'
 import type { Config } from '../../config/config.ts'
-import { ownTextsOf } from '../../config/own-texts.ts'
+import { ownTextsOf } from '../../config/site-texts.ts'
 import { historyOf } from '../../content/edits/edits.ts'
 import { createLabel, findLabelUse, removeLabel } from '../../content/labels/labels.ts'
 import type { Store, StoredRow } from '../../content/store/queries.ts'

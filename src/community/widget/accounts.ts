@@ -1,8 +1,8 @@
 // The accounts of the widget: one for each person of a site, and one for all guests. They are made at their first use, and found by the site and the subject alone:
 // an address that a site names finds no account, and takes none over.
 import { isReserved } from '../../content/reserved-names.ts'
+import { WIDGET_CLIENT } from '../../contract/own-clients.ts'
 import { Problem } from '../../contract/problem.ts'
-import { WIDGET_CLIENT } from '../../contract/widget.ts'
 import { isUniqueViolation, lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findUserByUsername, getUser, type User, updateIndexed } from '../../identity/account-queries.ts'

@@ -12,8 +12,7 @@ import { shareOfNetwork } from '../../runtime/network-share.ts'
 import { required } from '../../runtime/untyped.ts'
 import { usernameOf } from './accounts.ts'
 import { MAX_KEYS } from './contract.ts'
-import { BY_ACCOUNT } from './handlers.ts'
-import { REPORTS } from './reporting.ts'
+import { BY_ACCOUNT, REPORTS } from './handlers.ts'
 
 const bug = { title: 'The export stays empty', description: 'I pressed Export.', severity: 'medium' } as const
 const identify = ({ anonymous }: World, identity: string) => anonymous.widget.identify({ identity })

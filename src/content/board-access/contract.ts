@@ -1,7 +1,7 @@
 // Boards: places of their own for bugs, feature requests, posts and releases, each with its readers, writers and moderators.
 import { z } from 'zod'
-import { AGENTS_EXPECTED, parseAgents } from '../../contract/agents-rule.ts'
 import { auditActions } from '../../contract/audit.ts'
+import { AGENTS_EXPECTED, parseAgents } from '../../contract/bounds.ts'
 import {
   BoardSlug,
   EXAMPLE_ID,

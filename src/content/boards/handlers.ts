@@ -1,7 +1,7 @@
 // Handlers for boards. A change of a board locks all of them: there are few, and they are changed rarely.
 
 import { record } from '../../audit/audit.ts'
-import { parseAgents } from '../../contract/agents-rule.ts'
+import { parseAgents } from '../../contract/bounds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { standingIn } from '../../contract/standing.ts'
 import { pageOfRows } from '../../database/cursor.ts'
@@ -17,8 +17,7 @@ import * as queries from '../board-access/queries.ts'
 import { FIRST, FIRST_BOARD, isClosed, MAX_BOARDS, MAX_TURNED } from '../board-access/rules.ts'
 import type { BoardedKind, HideableKind } from '../things.ts'
 import { changesOf, storedChanges, valuesOf } from './changes.ts'
-import { moveHandler } from './move-handler.ts'
-import { turn } from './moving.ts'
+import { moveHandler, turn } from './moving.ts'
 
 const memberHandlers: Pick<Handlers<typeof boards>, 'members' | 'removeMember'> = {
   async members({ db }, { board, ...request }) {

@@ -2,8 +2,8 @@
 
 import type { Db } from '../../database/schema.ts'
 import { lazily } from '../../request/lazily.ts'
+import { tableSource } from '../../search/building-queries.ts'
 import type { NewDocument } from '../../search/document.ts'
-import { tableSource } from '../../search/source-queries.ts'
 import { commentDocument } from '../../search/things.ts'
 import { listClosed } from '../board-access/queries.ts'
 import { withWholeTexts } from '../imported/whole-texts.ts'

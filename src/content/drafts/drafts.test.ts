@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tokenOf } from '../../../test/mcp/caller.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
-import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
+import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './contract.ts'
 
 const path = '/community/bugs/new'
 const saved = (text: string) => ({ path, form: 'create', fields: [{ name: 'title', text }] })

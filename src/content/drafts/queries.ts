@@ -4,7 +4,7 @@ import { countChanged, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { plain } from '../../database/rows.ts'
 import type { Db, FormDraftTable, Transaction } from '../../database/schema.ts'
-import { MAX_DRAFTS } from './rules.ts'
+import { MAX_DRAFTS } from './contract.ts'
 
 type Draft = Selectable<FormDraftTable>
 

@@ -1,9 +1,14 @@
 // A publication closes things, one a transaction: each locks what it closes, then the publication, which knows what is left. A process that ends
 // loses nothing, and there is one notification of each.
 
+import type { AuditAction } from '../../contract/audit.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { recordReleased } from '../notifications/events.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import type { Store } from '../store/queries.ts'
+import { isOneOf } from '../subject.ts'
 import type { ClosableKind } from '../things.ts'
+import { decide, type ThingWithStatus } from './handlers.ts'
 
 /** A bug or a feature request that is to be closed. */
 export interface ThingToClose {
@@ -61,4 +66,34 @@ export async function closeNext(
     await publications.update(transaction, id, left)
   })
   return true
+}
+
+// What a release does to the things that it closes: their status changes as a moderator changes it.
+
+interface Options<Action> {
+  status: string
+  /** What a caller must be permitted to do. */
+  action: Action
+  audit: AuditAction
+  byVersions?: true
+}
+
+export function releasingOf<Thing extends ThingWithStatus, Action extends string>(
+  store: Store<Thing, string, Action>,
+  { status: to, action, audit, byVersions }: Options<NoInfer<Action>>,
+): ClosableKind {
+  return {
+    type: store.type,
+    ...(byVersions && { byVersions }),
+    may: (caller) => isOneOf(store.subject.permissions[action], caller),
+    lock: async (db, id) => (await store.findLocked(db, id)) !== undefined,
+    async close(db, { context, id, reason, onlyOpen = false }) {
+      const { status: from } = await store.lock(db, id)
+      if (onlyOpen && !store.subject.closing?.from.includes(from)) return undefined
+      if (from === to) return { from, to }
+      const before = await decide(store, { transaction: db, context, id, changes: { status: to }, reason })
+      await recordModeration(db, context, { action: audit, on: before, reason, detail: { from, to } })
+      return { from, to }
+    },
+  }
 }

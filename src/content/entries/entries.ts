@@ -1,6 +1,6 @@
 // What other slices do to the feed: each of their transactions that changes something visible changes its entry too.
 import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
-import { decrement, increment } from '../counters.ts'
+import { decrement, increment } from '../counter-queries.ts'
 import { preview } from '../preview.ts'
 import { groupsWith, type ViaColumn } from '../via.ts'
 import { deleteEntry as deleteRow, findAuthor, insertEntry, updateEntry as updateRow } from './queries.ts'

@@ -5,14 +5,13 @@ import { Problem } from '../../contract/problem.ts'
 import { recordOf } from '../../contract/records.ts'
 import { valuesOf } from '../../contract/several.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import { decrement, increment } from '../counters.ts'
+import { decrement, increment } from '../counter-queries.ts'
 import type { Hideable } from '../rows/row-queries.ts'
 import { facetsOf } from '../subject.ts'
 import type { Counts } from '../things.ts'
 import { groupsWith, type ViaColumn } from '../via.ts'
 import { type Label, MAX_LABELS } from './contract.ts'
-import { findLabelId, listLabelIdsByName } from './label-queries.ts'
-import { type LabelledSubject, type LabelRows, labelRowsOf } from './queries.ts'
+import { findLabelId, type LabelledSubject, type LabelRows, labelRowsOf, listLabelIdsByName } from './queries.ts'
 
 /** Labels with a number beside them: as many as a list shows. */
 const MAX_COUNTED = 100

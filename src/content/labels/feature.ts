@@ -1,10 +1,10 @@
 // Labels, as a feature of the application.
 
 import { lazily } from '../../request/lazily.ts'
-import { tableSource } from '../../search/source-queries.ts'
+import { tableSource } from '../../search/building-queries.ts'
 import { labelDocument } from '../../search/things.ts'
 import { labels } from '../labelled/contract.ts'
-import { lockLabel } from '../labelled/label-queries.ts'
+import { lockLabel } from '../labelled/queries.ts'
 import type { Feature } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 

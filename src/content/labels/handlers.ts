@@ -8,7 +8,7 @@ import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { labelDocument } from '../../search/things.ts'
 import { type LabelDetails, labelActions, type labels } from '../labelled/contract.ts'
-import { countLabels, getLabel, insertLabel, listLabels, lockLabel, updateLabel } from '../labelled/label-queries.ts'
+import { countLabels, getLabel, insertLabel, listLabels, lockLabel, updateLabel } from '../labelled/queries.ts'
 
 export const handlers: Handlers<typeof labels> = {
   async list({ db }, request) {

@@ -1,6 +1,6 @@
 // Who is here.
 import { lazily } from '../../request/lazily.ts'
-import { tableSource } from '../../search/source-queries.ts'
+import { tableSource } from '../../search/building-queries.ts'
 import { personDocument } from '../../search/things.ts'
 import type { Feature } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'

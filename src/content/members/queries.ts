@@ -4,7 +4,7 @@ import type { PageRequest } from '../../database/cursor.ts'
 import { among } from '../../database/engine.ts'
 import { amongGiven, type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { countOf } from '../counters.ts'
+import { countOf } from '../counter-queries.ts'
 import { type Page, pageOf } from '../list-pages.ts'
 import { inOrder, selectIds } from '../listing-queries.ts'
 

@@ -4,7 +4,7 @@ import { more } from '../../core/jobs/job.ts'
 import type { Feature, JobSource, Things, Work } from '../manifest.ts'
 import { listPending as listMerges } from '../merged/queries.ts'
 import { forgetOldMerges, listPending as listUndos } from '../merged/undo-queries.ts'
-import { hidingOfMerged } from './hiding.ts'
+import { hidingOfMerged } from './removal.ts'
 
 export const mergingFeature = {
   erasure: { steps: async ({ mergeables }) => [(await import('./erasure.ts')).mergedErasure(mergeables)] },

@@ -5,8 +5,7 @@ import { isEventOn } from '../../database/parts-on.ts'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isAboutShown } from '../board-access/listing-queries.ts'
-import { withOwn } from './own-rows-queries.ts'
-import { isStillShown } from './shown-queries.ts'
+import { isStillShown, withOwn } from './shown-queries.ts'
 
 export interface GroupSource {
   userId: string

@@ -1,10 +1,10 @@
 // The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
-
 import { notificationKinds } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
-import { pageBefore } from '../../database/cursor.ts'
+import { pageBefore, pageOfRows } from '../../database/cursor.ts'
+import type { Db } from '../../database/schema.ts'
 import { inNameOf } from '../../language/named.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -14,14 +14,15 @@ import { forwarded } from '../merged/queries.ts'
 import type { notifications } from './contract.ts'
 import type { follows } from './follow-contract.ts'
 import { isMember, listFollows } from './following-queries.ts'
-import { pageOfGroups } from './groups.ts'
+import { type GroupSource, listGroups, listNewestOf } from './group-queries.ts'
 import { pageOfInbox } from './inbox-pages.ts'
 import { type Detail, type HeadsOf, outcomeOf, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import { updateRead, updateUnread } from './marking-queries.ts'
 import * as queries from './queries.ts'
+import { boardsShown, type InboxReading, listNotifications } from './queries.ts'
 import { inboxOf } from './reading.ts'
-import { settingsOf } from './rules.ts'
+import { LINES_OF_GROUP, settingsOf } from './rules.ts'
 import { findSeenType } from './seen-types.ts'
 import type { Streams } from './streams.ts'
 
@@ -221,5 +222,35 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
       })
       return { state }
     },
+  }
+}
+
+// Pages of an inbox by the things that it tells of: one entry a thing, with its newest lines.
+
+interface GroupsRequest extends InboxReading, Pick<GroupSource, 'unread' | 'within'> {
+  cursor: string
+  per_page: number
+}
+
+type Line = Awaited<ReturnType<typeof listNotifications>>[number]
+
+/** A page of the things that an inbox tells of. A thing is on the page of its newest line, and on no later one. */
+async function pageOfGroups(db: Db, request: GroupsRequest) {
+  const { per_page, cursor, off, userId, unread, within } = request
+  const source = { userId, unread, off, boards: await boardsShown(db, request), ...(within && { within }) }
+  const { items: groups, ...page } = await pageOfRows(
+    { page: 0, per_page, cursor },
+    { list: ['inbox groups', { userId, unread, within }], by: { position: 0 } },
+    ({ limit, after }) => listGroups(db, source, { before: after && Number(after[0]), limit }),
+  )
+  const wanted = { ids: groups.map(({ targetId }) => targetId), most: LINES_OF_GROUP }
+  const positions = await listNewestOf(db, source, wanted)
+  const limit = positions.length
+  const lines = limit > 0 ? await listNotifications(db, { ...source, positions, limit }) : []
+  const byThing = Map.groupBy(lines, ({ targetType, targetId }) => `${targetType} ${targetId}`)
+  const items = groups.map((group) => ({ group, lines: byThing.get(`${group.targetType} ${group.targetId}`) ?? [] }))
+  return {
+    items: items.filter((one): one is typeof one & { lines: [Line, ...Line[]] } => one.lines.length > 0),
+    ...page,
   }
 }

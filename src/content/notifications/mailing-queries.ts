@@ -7,9 +7,8 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { latest } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { MailFrequency } from './letters.ts'
-import { withOwn } from './own-rows-queries.ts'
 import { LONGEST_WAIT_SECONDS } from './rules.ts'
-import { isStillShown } from './shown-queries.ts'
+import { isStillShown, withOwn } from './shown-queries.ts'
 
 export interface DueMail {
   userId: string

@@ -9,9 +9,8 @@ import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isAboutShown } from '../board-access/listing-queries.ts'
-import { withOwn } from './own-rows-queries.ts'
 import { defaultFollowing } from './rules.ts'
-import { isStillShown } from './shown-queries.ts'
+import { isStillShown, withOwn } from './shown-queries.ts'
 
 export type FollowState = FollowTable['state']
 type NewFollow = Omit<FollowTable, 'since'>

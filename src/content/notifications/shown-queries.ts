@@ -1,10 +1,24 @@
 // What an inbox shows of what it has: nothing that is removed or hidden, nothing of who is blocked, and nothing in a closed board that its account
 // does not read now. Lists, counts and mails ask this.
-import { type RawBuilder, sql } from 'kysely'
-import { among } from '../../database/engine.ts'
-import type { Db } from '../../database/schema.ts'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { among, locksRows } from '../../database/engine.ts'
+import type { Database, Db, NotificationTable } from '../../database/schema.ts'
 import { boarded } from '../board-access/contract.ts'
 import { hiddenBy } from '../hiding/rules.ts'
+
+// The rows of one inbox, which are found before anything is read beside them. On a cluster they are on a node (database/distributed.ts), and what
+// they tell of is on the coordinator: no condition of a row can ask both.
+
+const columns = ['position', 'eventId', 'kind', 'read', 'createdAt', 'mail'] as const
+
+type OwnRows = SelectQueryBuilder<Database, 'notification', Pick<NotificationTable, (typeof columns)[number]>>
+
+/** A statement about `one`: those rows of an inbox that `choose` takes. PostgreSQL reads them first; SQLite makes one query of it all. */
+export const withOwn = (db: Db, userId: string, choose: (rows: OwnRows) => OwnRows) =>
+  db.with(
+    (named) => (locksRows(db) ? named('one').materialized() : named('one')),
+    (rows) => choose(rows.selectFrom('notification').select(columns).where('userId', '=', userId)),
+  )
 
 const blocked = (author: string) =>
   sql`exists (select 1 from "user" b where b.id = ${sql.ref(author)} and b."blockedAt" is not null)`

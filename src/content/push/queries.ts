@@ -10,8 +10,7 @@ import { standing } from '../../identity/account-queries.ts'
 import { after } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { toldColumns } from '../notifications/mailing-queries.ts'
-import { withOwn } from '../notifications/own-rows-queries.ts'
-import { isStillShown } from '../notifications/shown-queries.ts'
+import { isStillShown, withOwn } from '../notifications/shown-queries.ts'
 import { KEEP_SECONDS, type PushedKind, pushSettings } from './rules.ts'
 
 export const findKey = plain.selectFrom('pushKey', 'sealedBy', ['publicKey', 'sealed'])

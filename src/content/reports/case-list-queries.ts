@@ -7,9 +7,8 @@ import { clientIn } from '../../database/engine.ts'
 import type { Db, ModerationCaseTable } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isBehind } from '../listing-queries.ts'
-import { columns, isCaseOn } from './case-queries.ts'
+import { columns, isCaseOn, isOnBoard, isOnBoards } from './case-queries.ts'
 import type { caseSources } from './contract.ts'
-import { isOnBoard, isOnBoards } from './reach-queries.ts'
 
 /** Closed later, about the same thing. */
 const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later

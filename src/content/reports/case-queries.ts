@@ -1,19 +1,71 @@
 // Cases and reports as they are stored.
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { reportable } from '../../contract/kinds.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { PartsOff } from '../../contract/parts.ts'
 import { boardsWithinReach } from '../../contract/standing.ts'
 import { caseStates } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
-import { countChanged, locking } from '../../database/engine.ts'
+import { countChanged, isAmong, locking } from '../../database/engine.ts'
 import { isOfPartOn } from '../../database/parts-on.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
-import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
+import type { Database, Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { after } from '../../runtime/clock.ts'
+import { boarded } from '../board-access/contract.ts'
 import { hiddenBy } from '../hiding/rules.ts'
-import { writerOf } from './agent-queries.ts'
-import { isOnBoards } from './reach-queries.ts'
+
+// Cases on what is in some boards: on things there, and on what members said of them.
+
+type Cases = 'one' | 'moderationCase'
+
+/** Whether a case is on something in these boards. */
+export const isOnBoards = (db: Db, cases: Cases, boards: readonly string[]): RawBuilder<boolean> =>
+  isPlaced(cases, isAmong(db, 'placed.boardId', JSON.stringify(boards)))
+
+/** Whether a case is on something in the board of a list's filters: what is in the first one names none. */
+export const isOnBoard = (
+  cases: Cases,
+  { openBoard, closedBoard }: Readonly<Record<string, string | undefined>>,
+): RawBuilder<boolean> => {
+  const id = openBoard ?? closedBoard
+  return isPlaced(
+    cases,
+    id === undefined ? sql<boolean>`placed."boardId" is null` : sql<boolean>`placed."boardId" = ${id}`,
+  )
+}
+
+function isPlaced(cases: Cases, inside: RawBuilder<boolean>): RawBuilder<boolean> {
+  const target = sql.ref(`${cases}.targetId`)
+  const each = boarded.map(
+    (table) => sql`exists (select 1 from ${sql.table(table)} placed
+      where placed.id in (${target}, (select said."targetId" from comment said where said.id = ${target})) and ${inside})`,
+  )
+  return sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
+// The agent through which it came what a case is about: it is stored with the case, so it is known when the thing is gone.
+
+type TargetType = (typeof reportable)[number]
+
+/** Where things of a type carry who wrote them; a team and an account carry none. */
+const tables: Readonly<Partial<Record<TargetType, keyof Database>>> = {
+  bug: 'bug',
+  feature: 'feature',
+  post: 'post',
+  release: 'release',
+  org: 'orgUpload',
+  run: 'orgRun',
+  item: 'libraryItem',
+  comment: 'comment',
+}
+
+/** The agent that wrote a thing, as it is stored there; null for a person. */
+function writerOf({ targetType, targetId }: { targetType: string; targetId: string }): RawBuilder<string | null> {
+  const table = tables[targetType as TargetType]
+  if (!table) return sql`null`
+  return sql`(select "viaClientId" from ${sql.table(table)} where id = ${targetId})`
+}
 
 export type CaseRow = Selectable<ModerationCaseTable>
 type WaitingCounts = Pick<CaseRow, 'reportCount' | 'held' | 'appealCount'>

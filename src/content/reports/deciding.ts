@@ -12,10 +12,10 @@ import type { HiddenBy } from '../hiding/rules.ts'
 import { startSweep } from '../hiding/sweeping.ts'
 import type { HideableKind } from '../things.ts'
 import { lockAct, updateAct } from './act-queries.ts'
-import { type ActParams, recordAct } from './acts.ts'
 import { mailBlock } from './appeals.ts'
 import { caseActions } from './contract.ts'
 import { actorIdOf, type Judge, requireNotOwn, requireRankToUndo } from './impartial.ts'
+import { type ActParams, recordAct } from './moderation.ts'
 import { requireTargetWithinReach } from './reach.ts'
 
 /** Who decides, and when: a moderator by a request, or the operator at the command line, who has no account and no address. */

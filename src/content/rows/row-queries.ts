@@ -1,17 +1,52 @@
 // The rows of a subject as far as votes, comments and hiding need them, built once for each subject. What is hidden is not found here:
 // only what asks for it by name gets it.
 import { sql } from 'kysely'
+import type { FeedKind } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isWithinReach, standingIn } from '../../contract/standing.ts'
 import { among, locking, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
-import type { Db, TablesWith, Transaction } from '../../database/schema.ts'
+import type { Database, Db, TablesWith, Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { additionTo } from '../counter-queries.ts'
 import { hiddenBy, shows } from '../hiding/rules.ts'
-import { type ListedSubject, moderatesBoardOf, type Subject } from '../subject.ts'
+import { hasActivity, type ListedSubject, moderatesBoardOf, type Subject } from '../subject.ts'
 import type { ActiveAt, Counts, Score } from '../things.ts'
+
+// When something happened last to a thing: a column of its row, which the rows of its labels repeat (database/schema-community.ts).
+
+type Touch = (db: Transaction, id: string, at: string) => Promise<void>
+type Touched = { id: string; at: string }
+/** The tables that have the column, by the column of the thing. */
+type ActiveTable = Extract<keyof Database, 'bug' | 'feature' | 'post' | `${FeedKind}Label`>
+
+const touchOf = (table: ActiveTable, id: string) =>
+  prepared(
+    (db, given: Bind<Touched>) =>
+      db
+        .updateTable(table as 'bug')
+        .set({ touchedAt: given('at') })
+        .where(id as 'id', '=', given('id'))
+        .where('activeAt', '<', given('at')),
+    { pipelined: true },
+  )
+
+/** Says that something happened to a thing that is locked; an older moment changes nothing. Nothing of what has no such order. */
+export function touchingOf({
+  table,
+  thread,
+  parent,
+  labels,
+}: Pick<Subject, 'table' | 'thread' | 'parent' | 'labels'>): Touch {
+  if (!hasActivity({ thread })) return async () => {}
+  const thing = touchOf(table as ActiveTable, 'id')
+  const labelled = labels && touchOf(labels.table as ActiveTable, parent ?? 'id')
+  return async (db, id, at) => {
+    await thing(db, { id, at })
+    await labelled?.(db, { id, at })
+  }
+}
 
 /** When the author of a row was blocked; null for an account that is not. */
 export const authorBlockedAt = (author: string) =>

@@ -2,12 +2,21 @@
 import type { ActiveSort, Writers } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import { isOfBoard } from '../board-access/listing-queries.ts'
-import { countOf } from '../counters.ts'
+import { countOf } from '../counter-queries.ts'
 import { groupOf, type Labelling, listCountedLabels, resolveLabel } from '../labelled/labelling.ts'
 import { type IdQuery, mergedIds, mergedWindow, type PageWindow, selectIds } from '../listing-queries.ts'
-import { countFound, narrowedBy } from '../rows/filter-queries.ts'
-import { choicesOf, type Filters, hasSeveral, LABELS, spread, valueIn } from '../rows/several.ts'
-import { boundsOf, soughtIn } from '../rows/sought-queries.ts'
+import {
+  boundsOf,
+  choicesOf,
+  countFound,
+  type Filters,
+  hasSeveral,
+  LABELS,
+  narrowedBy,
+  soughtIn,
+  spread,
+  valueIn,
+} from '../rows/filter-queries.ts'
 import { facetsOf, type ListedSubject, type RecordSchema } from '../subject.ts'
 import { byFilter, countBy } from '../via.ts'
 

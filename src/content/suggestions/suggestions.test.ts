@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import { agentOf } from '../../../test/agents.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { parseAgents } from '../../contract/agents-rule.ts'
+import { parseAgents } from '../../contract/bounds.ts'
 import { required } from '../../runtime/untyped.ts'
 import { MAX_AT_ONCE, MAX_WAITING } from './rules.ts'
 

@@ -7,7 +7,7 @@ import { objectsIn } from '../../../test/stored.ts'
 import { longestTurn } from '../../../test/turns.ts'
 import { visit } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { MAX_CHARACTERS, MAX_DRAFTS } from '../drafts/rules.ts'
+import { MAX_CHARACTERS, MAX_DRAFTS } from '../drafts/contract.ts'
 import { imagesIn, MAX_ATTACHED } from './queries.ts'
 import { LOOSE_SECONDS } from './rules.ts'
 

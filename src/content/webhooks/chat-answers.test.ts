@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { home, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
 import { lastOf } from '../../../test/webhooks.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
-import { MAX_TEMPLATE, type WebhookFormat } from '../../contract/webhook-formats.ts'
+import { MAX_TEMPLATE, type WebhookFormat } from '../../contract/webhook-events.ts'
 
 const ROOM = '/_matrix/client/v3/rooms/!abc:example.com'
 const TOKEN = 'syt_secret_token'

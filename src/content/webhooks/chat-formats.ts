@@ -1,5 +1,5 @@
 // What each service is sent of an event, by whom it knows the sender, and what its answers mean.
-import type { WebhookFormat } from '../../contract/webhook-formats.ts'
+import type { WebhookFormat } from '../../contract/webhook-events.ts'
 import { type ChatFormat, messages } from '../../formats/chat.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { linesOf, type Values } from './chat-template.ts'

@@ -1,8 +1,14 @@
 // What a message in a chat says of an event, before it has the form of a service: pieces of text and links, in the words of a template. Values are
 // put in once and never read again, so that nothing in them is a name, a link or a line.
 import { oneLine } from '../../contract/storable.ts'
-import { eventWords, TEST_EVENT, type WebhookEvent } from '../../contract/webhook-events.ts'
-import { DEFAULT_TEMPLATE, NAMED, type TemplateName } from '../../contract/webhook-formats.ts'
+import {
+  DEFAULT_TEMPLATE,
+  eventWords,
+  NAMED,
+  TEST_EVENT,
+  type TemplateName,
+  type WebhookEvent,
+} from '../../contract/webhook-events.ts'
 import type { Piece } from '../../formats/chat.ts'
 import { shownText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'

@@ -5,8 +5,14 @@ import { auditActions } from '../../contract/audit.ts'
 import type { WriteKind } from '../../contract/bounds.ts'
 import { EXAMPLE_ID, Id, line, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
-import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
-import { MAX_TEMPLATE, templateNames, unknownNames, webhookFormats } from '../../contract/webhook-formats.ts'
+import {
+  MAX_TEMPLATE,
+  TEST_EVENT,
+  templateNames,
+  unknownNames,
+  webhookEvents,
+  webhookFormats,
+} from '../../contract/webhook-events.ts'
 import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
 
 export const webhookActions = auditActions('webhook', {

@@ -8,7 +8,7 @@ import MarkdownIt from 'markdown-it'
 import { type Arrived, home, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
 import { lastOf } from '../../../test/webhooks.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
-import { MAX_TEMPLATE } from '../../contract/webhook-formats.ts'
+import { MAX_TEMPLATE } from '../../contract/webhook-events.ts'
 import { type ChatFormat, LIMITS, type messages } from '../../formats/chat.ts'
 
 type Sent<Format extends ChatFormat> = ReturnType<(typeof messages)[Format]>

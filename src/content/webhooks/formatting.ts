@@ -1,7 +1,6 @@
 // What a webhook of a chat needs beside its address, and an example of what it sends.
 import { Problem } from '../../contract/problem.ts'
-import type { WebhookEvent } from '../../contract/webhook-events.ts'
-import type { WebhookFormat } from '../../contract/webhook-formats.ts'
+import type { WebhookEvent, WebhookFormat } from '../../contract/webhook-events.ts'
 import { chatBody, methodOf, wrongAddress } from './chat-formats.ts'
 import { valuesOf } from './chat-template.ts'
 

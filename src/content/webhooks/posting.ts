@@ -1,5 +1,5 @@
 // One attempt of a delivery: what is sent in the form of its webhook, and what the answer means.
-import type { WebhookFormat } from '../../contract/webhook-formats.ts'
+import type { WebhookFormat } from '../../contract/webhook-events.ts'
 import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { reasonOf } from '../../runtime/outage.ts'

@@ -4,7 +4,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { deleteComments } from '../../content/comment-rows/queries.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/entries/entries.ts'
-import { keepSlugs } from '../../content/slugs.ts'
+import { keepSlugs } from '../../content/slug-queries.ts'
 import { deleteVotes } from '../../content/votes/queries.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Ask, AskedPath } from '../../request/asked-path.ts'
+import type { Ask, AskedPath } from '../../request/endpoint.ts'
 import { library as area } from '../items/area.ts'
 import type { Item, ItemVersion } from '../items/item-contract.ts'
 

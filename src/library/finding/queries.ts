@@ -3,7 +3,7 @@
 // publish versions of, and those of a team, are few enough to be looked through.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { countOf } from '../../content/counters.ts'
+import { countOf } from '../../content/counter-queries.ts'
 import { type Page, pageOf } from '../../content/list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from '../../content/listing-queries.ts'
 import type { BestSort as Sort } from '../../contract/fields.ts'

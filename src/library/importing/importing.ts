@@ -2,7 +2,7 @@
 // budgets of an account, and no one gets a notification.
 import { workerFor } from '../../budgets/work.ts'
 import { noBudget } from '../../budgets/writes.ts'
-import { slugOf } from '../../content/slugs.ts'
+import { slugOf } from '../../content/slug-queries.ts'
 import type { UploadedFile } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findUserByUsername } from '../../identity/account-queries.ts'

@@ -1,6 +1,6 @@
 // Where an item can be found: its tags, the text it is searched by, and the totals of the lists that it is in.
 import { sql } from 'kysely'
-import { recount } from '../../content/counters.ts'
+import { recount } from '../../content/counter-queries.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Db, ItemCountTable, LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { fold } from '../../database/search.ts'

@@ -5,7 +5,7 @@ import { recordGone, recordHidden, recordShown } from '../../content/notificatio
 import { recordSeen, wasSeen } from '../../content/notifications/seen-events.ts'
 import type { HideableKind } from '../../content/things.ts'
 import { changeItem, removeItem } from '../changing/changes.ts'
-import { passToNext } from '../holders/passing.ts'
+import { passToNext } from '../holders/holding.ts'
 import { findAnyItem, findLockedItem, listIdsOf, listVersions, lockAnyItem } from '../items/queries.ts'
 import { isListed } from '../items/rules.ts'
 import { item } from '../items/subject.ts'

@@ -1,5 +1,16 @@
-// What a marketplace of plugins has, without touching the world: names, and how much fits.
+// What a marketplace of plugins has, without touching the world: kinds, names, and how much fits.
 import { createHash } from 'node:crypto'
+import type { Config } from '../../config/config.ts'
+import { partsOff } from '../../contract/parts.ts'
+
+// The kinds of items that can be plugins of agents.
+
+const pluginKinds = ['skill', 'mcp-server'] as const
+export type PluginKind = (typeof pluginKinds)[number]
+
+/** Those whose part is on. */
+export const kindsOn = (config: Pick<Config, 'partsOff'>): PluginKind[] =>
+  pluginKinds.filter((kind) => !partsOff(config).kinds.has(kind))
 
 /** Of the best of the library. */
 export const MAX_ITEMS = 100

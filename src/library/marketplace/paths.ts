@@ -1,10 +1,8 @@
 // Where agents find the marketplace of plugins: a repository of git, and a list that names it as the source of each plugin.
 import { z } from 'zod'
-import type { GitPath } from '../../request/git-path.ts'
-import type { ReadPath } from '../../request/read-path.ts'
+import type { GitPath, ReadPath } from '../../request/endpoint.ts'
 import { library as area } from '../items/area.ts'
-import { marketplaceName } from './bounds.ts'
-import { kindsOn } from './kinds.ts'
+import { kindsOn, marketplaceName } from './bounds.ts'
 
 const marketplace = () => import('./marketplace.ts')
 

@@ -9,8 +9,8 @@ import { readServer } from '../../formats/kinds/mcp-server/format.ts'
 import { readSkill, SKILL_FILE } from '../../formats/kinds/skill/frontmatter.ts'
 import { openArchive } from '../../formats/open-archive.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
+import type { PluginKind } from './bounds.ts'
 import { MAX_ITEM_BYTES, MAX_ITEM_FILES, type PluginSize } from './bounds.ts'
-import type { PluginKind } from './kinds.ts'
 
 /** What its manifests say of it. */
 export interface PluginFacts {

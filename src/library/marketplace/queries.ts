@@ -1,7 +1,7 @@
 // The items that can be plugins: those that everybody sees, with the version that each shows.
 import { sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
-import type { PluginKind } from './kinds.ts'
+import type { PluginKind } from './bounds.ts'
 
 /** The best of one kind, along the index of its list. */
 export function listBest(db: Db, kind: PluginKind, limit: number) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { visit } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { checkRanks } from './ranking.ts'
+import { checkRanks } from './counting.ts'
 
 type Client = Pick<Person, 'library'>
 

@@ -4,8 +4,9 @@ import type { Db } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { keepItems } from '../downloads/queries.ts'
+import { findLockedItem, updateItem } from '../items/queries.ts'
 import * as queries from '../outcome-figures/queries.ts'
-import { COUNTED_DAYS, type Figures, figuresOf, REPORTABLE_DAYS } from '../outcome-figures/rules.ts'
+import { COUNTED_DAYS, type Figures, figuresOf, REPORTABLE_DAYS, rankOf } from '../outcome-figures/rules.ts'
 
 const DAY = 86_400_000
 const AT_ONCE = 100
@@ -112,3 +113,36 @@ async function differs(db: Db, version: queries.VersionKey): Promise<boolean> {
 }
 
 const sorted = (figures: object) => Object.entries(figures).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+// Keeps the rank of items, by which lists of the best go along an index. It is found again in the background after a report, a download, or
+// a version that is yanked or deleted.
+
+const RANKED_AT_ONCE = 100
+
+/** Finds the rank of an item again. */
+export async function rankItem(db: Db, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // The item comes first, as where a version of it is changed.
+    if (!(await findLockedItem(transaction, id))) return
+    await queries.takeRank(transaction, id)
+    const [item] = await queries.listRanked(transaction, [id])
+    if (!item) return
+    const rank = rankOf(item.figures, item.downloads)
+    if (rank !== item.rank) await updateItem(transaction, id, { rank })
+  })
+}
+
+/** Reports each item whose rank is another one than that of its figures and downloads, for `npm run admin -- verify`. */
+export async function checkRanks(db: Db, report: (sentence: string) => void): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = await queries.listIdsRanked(db, after, RANKED_AT_ONCE)
+    for (const { id, rank, figures, downloads } of await queries.listRanked(db, ids)) {
+      const expected = rankOf(figures, downloads)
+      const isWaiting =
+        rank !== expected && (await queries.listUnranked(db, RANKED_AT_ONCE)).some(({ key }) => key === id)
+      if (rank !== expected && !isWaiting) report(`The rank of item ${id} is ${rank} and should be ${expected}`)
+    }
+    after = ids.at(-1) ?? ''
+    if (ids.length < RANKED_AT_ONCE) return
+  }
+}

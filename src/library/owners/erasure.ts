@@ -1,5 +1,5 @@
 // The erasure of what an account is to items of others, and of what it has for its own: names, uploads, roles and invitations.
-import { moveKeptSlugs } from '../../content/slugs.ts'
+import { moveKeptSlugs } from '../../content/slug-queries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Db, InvitationTable } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'

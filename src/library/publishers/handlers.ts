@@ -1,6 +1,6 @@
 // CI identities that publish: naming, listing and removing them.
 import { record } from '../../audit/audit.ts'
-import { findFreeSlug } from '../../content/slugs.ts'
+import { findFreeSlug } from '../../content/slug-queries.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -1,6 +1,6 @@
 // Which runs of a CI a publisher lets publish, without touching the world.
 
-import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
+import { GITHUB_ISSUER } from '../../contract/own-clients.ts'
 import type { TrustedPublisherTable } from '../../database/schema.ts'
 import type { CiIdentity, CiRun } from '../../identity/ci-run.ts'
 

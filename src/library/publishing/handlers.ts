@@ -2,7 +2,7 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { followBecause, type recordVersion } from '../../content/notifications/events.ts'
-import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
+import { listSlugsOf, slugOf, takeSlug } from '../../content/slug-queries.ts'
 import { writtenBy } from '../../content/via.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
@@ -35,7 +35,7 @@ import {
 import { item as itemSubject } from '../items/subject.ts'
 import { getDetails } from '../items/version-queries.ts'
 import type { ItemAnnouncer } from '../listing/showing.ts'
-import { withProof } from '../publishers/name-proof.ts'
+import { withProof } from '../publishers/letting.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../records/record.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { freeVersion } from '../statements/gone.ts'

@@ -15,17 +15,18 @@ import { listDownloads, listDownloadsOfVersions, listRelied } from '../items/dow
 import { type Item, type ItemVersion, type Kind, KindName } from '../items/item-contract.ts'
 import {
   findItem,
+  findMembership,
   findVersion,
   type GalleryFacts,
   type ItemRow,
   listGalleryFacts,
+  listRoles,
   lockAnyItem,
   lockItem,
   noSuchItem,
   type StoredItem,
   type StoredVersion,
 } from '../items/queries.ts'
-import { findMembership, listRoles } from '../items/role-queries.ts'
 import {
   assertVersion,
   canSee,
@@ -41,7 +42,7 @@ import {
 import { item } from '../items/subject.ts'
 import { domainProofs } from '../name-domains/domains.ts'
 import { listFigures, listFiguresOfItems, type StoredFigures } from '../outcome-figures/queries.ts'
-import { outcomesOf } from '../outcome-figures/showing.ts'
+import { outcomesOf } from '../outcome-figures/rules.ts'
 
 /** An item with the role of the caller, where that was looked up. */
 export type SeenItem = ItemRow & { role?: ItemRole | undefined }

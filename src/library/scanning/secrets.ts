@@ -1,8 +1,7 @@
 // Secrets, by the rules of secretlint. A finding has the kind of the secret and its first letters, never the secret.
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
-import { clientSecretsIn } from '../../identity/client-secret.ts'
-import { personalTokensIn } from '../../identity/personal-token.ts'
+import { clientSecretsIn, personalTokensIn } from '../../identity/checked-secret.ts'
 import type { Findings } from './rules.ts'
 import type { TextView } from './text-view.ts'
 import { type RuleTimes, type Window, windowsOf } from './windows.ts'

@@ -2,19 +2,28 @@
 // that it made one, for whom and for what, and publication accepts a signature of these bytes alone.
 import { PAYLOAD_TYPE } from '@guildhall/verifiable'
 import { z } from 'zod'
+import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slug-queries.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { newId } from '../../runtime/ids.ts'
+import { holding } from '../holders/holding.ts'
+import { findTeamById } from '../holders/team-queries.ts'
+import type { Kind } from '../items/item-contract.ts'
 import { findItem } from '../items/queries.ts'
+import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../items/rules.ts'
+import { assertNotOfGallery, getVisible } from '../records/record.ts'
+import { freeVersion } from './gone.ts'
 import { findKey, isInLog } from './queries.ts'
-import { isSignature, type Publication, payloadOf, readPayload } from './statement.ts'
+import { isSignature, type OwningTeam, type Publication, payloadOf, readPayload } from './statement.ts'
 
 /** From the draft to when the publication is sent, with an upload in between; it may wait for the yes of its account after that. */
 export const DRAFT_SECONDS = 15 * 60
 
 /** Whether a statement is about a new item, whose id the server has chosen, or about a version of one that is there. */
-export type DraftTarget = 'item' | 'version'
+type DraftTarget = 'item' | 'version'
 
 interface TicketParams {
   of: DraftTarget
@@ -23,7 +32,7 @@ interface TicketParams {
 }
 
 /** What shows that this server made a payload. */
-export async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: TicketParams): Promise<string> {
+async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: TicketParams): Promise<string> {
   return keyedHash(await secretFor('statement drafts'), payload, 'statement draft', of, accountId)
 }
 
@@ -122,4 +131,70 @@ function assertNamed(
 ) {
   if (draft.name === name && draft.version === version) return
   throw refused(`is for ${draft.name}@${draft.version}, and this is ${name}@${version}; sign another statement`)
+}
+
+// Makes the statement of what is about to be published. Advisory in all it says: the publication decides the same again, and is refused
+// where the statement is about something else by then.
+
+interface DraftParams {
+  kind: Kind
+  id?: string | undefined
+  name?: string | undefined
+  version?: string | undefined
+  /** The slug of the team that is to hold a new item. */
+  team?: string | undefined
+  sha256: string
+  size: number
+}
+
+type StatementSubject = Pick<Publication, 'item' | 'name' | 'version' | 'owner'>
+
+export async function draftStatement(context: Context<Caller>, { id, sha256, size, ...asked }: DraftParams) {
+  const { caller, now: time, secretFor } = context
+  assertVersion(asked.version)
+  const of: DraftTarget = id === undefined ? 'item' : 'version'
+  const subject =
+    id === undefined
+      ? await newSubject(context, { ...asked, sha256 })
+      : await nextSubject(context, { ...asked, id, sha256 })
+  const publisher = { id: caller.id, username: caller.username }
+  const payload = payloadOf({ ...subject, sha256, size, publisher, time })
+  const ticket = await ticketOf(secretFor, { of, accountId: caller.id, payload })
+  return { payload: Buffer.from(payload).toString('base64'), payloadType: PAYLOAD_TYPE, ticket }
+}
+
+async function newSubject(
+  context: Context<Caller>,
+  { kind, name, version: asked, team, sha256 }: Pick<DraftParams, 'kind' | 'name' | 'version' | 'team' | 'sha256'>,
+): Promise<StatementSubject> {
+  const { db, caller } = context
+  if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
+  const base = factsOf(kind).namedBy === undefined ? slugOf(name) : name
+  const owner = await owningTeam(db, team === undefined ? null : await holding.getOwnTeam(context, team))
+  const slug = await findFreeSlug(db, { kind, base, ownerId: caller.id })
+  const version = await freeVersion(db, { kind, slugs: [slug], asked, otherwise: FIRST_VERSION, sha256 })
+  return { item: newId(), name: `${kind}/${slug}`, version, owner }
+}
+
+async function nextSubject(
+  context: Context<Caller>,
+  { id, kind, version: asked, sha256 }: Pick<DraftParams, 'kind' | 'version' | 'sha256'> & { id: string },
+): Promise<StatementSubject> {
+  const item = await getVisible(context, { id })
+  assertNotOfGallery(item)
+  if (!canEdit(context.caller, item))
+    throw new Problem('forbidden', 'Only its owners and maintainers can publish a version of this item')
+  if (item.kind !== kind) throw new Problem('invalid_request', `kind: the item is of kind ${item.kind}`)
+  const owner = await owningTeam(context.db, item.teamId)
+  const otherwise = newerOf(newestOf(item), asked)
+  const slugs = await listSlugsOf(context.db, id)
+  const version = await freeVersion(context.db, { kind, slugs, asked, otherwise, sha256 })
+  return { item: id, name: `${kind}/${item.slug}`, version, owner }
+}
+
+/** The team as a statement names it: the one that holds the item at that moment; undefined for items without one, and while the team is hidden. */
+export async function owningTeam(db: Db, teamId: string | null): Promise<OwningTeam | undefined> {
+  if (teamId === null) return undefined
+  const team = await findTeamById(db, teamId)
+  return team?.hidden === 0 ? { type: 'team', id: team.id, slug: team.slug } : undefined
 }

@@ -1,6 +1,6 @@
 // A name and a version that everybody could see never mean other bytes: the hash stays when the version goes. What was only ever private
 // leaves nothing.
-import { listSlugsOf } from '../../content/slugs.ts'
+import { listSlugsOf } from '../../content/slug-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { compareVersions, nextPatch, precedenceOf } from '../../formats/version.ts'

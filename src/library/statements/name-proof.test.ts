@@ -4,9 +4,9 @@ import { it as test } from 'node:test'
 import { exchangeRun, gitHub, issuerFor, letRun, publishWith } from '../../../test/ci.ts'
 import { askRegistry, type Entry, nameIn, serverFile } from '../../../test/mcp-registry.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
+import { GITHUB_ISSUER } from '../../contract/own-clients.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { provesName } from '../publishers/name-proof.ts'
+import { provesName } from '../publishers/letting.ts'
 
 test('a repository of the owner in the name proves it, at github.com alone', () => {
   const proves = (name: string, repositoryUrl: string, issuer: string = GITHUB_ISSUER) =>

@@ -3,7 +3,7 @@
 import type { Feature, JobSource } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
 import { lazily } from '../../request/lazily.ts'
-import { tableSource } from '../../search/source-queries.ts'
+import { tableSource } from '../../search/building-queries.ts'
 import { teamDocument } from '../../search/things.ts'
 import { teams } from './contract.ts'
 import { membershipHiding, teamHiding } from './hiding.ts'

@@ -2,7 +2,7 @@
 
 import { recordModeration } from '../../content/reports/moderation.ts'
 import { isReserved } from '../../content/reserved-names.ts'
-import { insertSlugOf } from '../../content/slugs.ts'
+import { insertSlugOf } from '../../content/slug-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type PageRequest, pageOfAll, pageOfRows } from '../../database/cursor.ts'
 import type { Db, Transaction } from '../../database/schema.ts'

@@ -1,12 +1,12 @@
 // What ends with a membership. The role goes at once; what the account published for the team goes on to others in the background, one
 // item a transaction, which locks the item before it looks at the team.
-import { keepSlugs } from '../../content/slugs.ts'
+import { keepSlugs } from '../../content/slug-queries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
+import { passToNext, reassignItem } from '../holders/holding.ts'
 import { listNamingTeam } from '../holders/owner-queries.ts'
-import { passToNext, reassignItem } from '../holders/passing.ts'
 import {
   deleteHandover,
   deleteMember,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { automationFile, orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { createApp } from '../../app.ts'
-import { checkUses } from '../checking.ts'
+import { checkUses } from '../library.ts'
 import { MAX_USERS } from './user-queries.ts'
 
 const automation = (person: Person, id = 'harbor-board', visibility: 'public' | 'private' = 'public') =>

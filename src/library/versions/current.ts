@@ -9,7 +9,7 @@ import type { readFileOf } from '../files/file.ts'
 import { type StoredItem, type StoredVersion, updateItem } from '../items/queries.ts'
 import { newestOf } from '../items/rules.ts'
 import { insertDetails } from '../items/version-queries.ts'
-import { withStatedProof } from '../publishers/name-proof.ts'
+import { withStatedProof } from '../publishers/letting.ts'
 import { lockItemFor } from '../records/record.ts'
 import { detailsRow, readStored } from '../records/version-details.ts'
 

@@ -5,12 +5,9 @@ import { test } from 'node:test'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { mailWords } from '../words.ts'
 import { authenticityOf, saidBy } from './authentication.ts'
-import { MAX_NESTING } from './body.ts'
-import { isWithinBounds, MAX_LINES, MAX_PARTS } from './bounds.ts'
+import { MAX_NESTING, ownWords, textOfHtml } from './body.ts'
 import { isAutomatic, readHead } from './head.ts'
-import { ownWords } from './own-words.ts'
-import { textOfHtml } from './plain-text.ts'
-import { MAX_MAIL_BYTES, reportIn, wordsIn } from './reading.ts'
+import { isWithinBounds, MAX_LINES, MAX_MAIL_BYTES, MAX_PARTS, reportIn, wordsIn } from './reading.ts'
 
 const FOLDER = new URL('../../../test/fixtures/mail/', import.meta.url)
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'))

@@ -2,8 +2,8 @@
 // nothing where there is none: no client lets itself in.
 
 import { isSignedSince } from '../../identity/credentials.ts'
+import { findStayingGrant } from '../../identity/grant-life-queries.ts'
 import { findUserToIssueTo, lockGrant } from '../../identity/grant-queries.ts'
-import { findStayingGrant } from '../../identity/open-grant-queries.ts'
 import { refusal } from '../area.ts'
 import type { ReadAssertion } from '../assertion.ts'
 import { hasEnded } from '../bounds.ts'

@@ -1,14 +1,14 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
+import { WIDGET_CLIENT } from '../../contract/own-clients.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
-import { WIDGET_CLIENT } from '../../contract/widget.ts'
-import { findSiteOf } from '../../identity/grant-end-queries.ts'
+import { isPersonalToken } from '../../identity/checked-secret.ts'
+import { findSiteOf } from '../../identity/grant-life-queries.ts'
 import * as queries from '../../identity/grant-queries.ts'
-import { isPersonalToken } from '../../identity/personal-token.ts'
 import { callerOf } from '../../identity/sessions.ts'
 import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
+import { signerOf } from '../../request/credentials.ts'
 import type { Dependencies, HandedOnVia } from '../../request/handler.ts'
-import { signerOf } from '../../request/signer.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { showKey } from '../dpop/dpop.ts'
 import { type Actor, actorOf, boundsOfToken, handedOnIn } from '../exchange/exchange.ts'

@@ -1,7 +1,7 @@
 // Trusted publishing: a run of a CI hands its ID token in (RFC 8693) for an access token of a quarter of an hour that publishes one item as
 // the account that named the run. No secret is stored at the CI, and the ID token is good once.
 import { addressKey, countTry } from '../../budgets/budgets.ts'
-import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
+import { PUBLISHING_CLIENT } from '../../contract/own-clients.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { publishingActions, tokenActions } from '../../identity/audit-actions.ts'
 import type { CiRun, FoundPublisher } from '../../identity/ci-run.ts'

@@ -2,7 +2,7 @@
 // their own code, such as those for pull requests of forks, publish nothing.
 // GitHub: docs.github.com/actions/reference/openid-connect-reference; GitLab: docs.gitlab.com/ci/secrets/id_token_authentication
 import { z } from 'zod'
-import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
+import { GITHUB_ISSUER } from '../../contract/own-clients.ts'
 import type { CiRun } from '../../identity/ci-run.ts'
 
 /** Longer than any of a real token. */

@@ -3,10 +3,9 @@
 
 import { countTry } from '../../budgets/budgets.ts'
 import type { ResourceServer } from '../../config/signing-key.ts'
+import { PUBLISHING_CLIENT, WIDGET_CLIENT } from '../../contract/own-clients.ts'
 import { strengthClaims } from '../../contract/sign-in-strength.ts'
-import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
-import { WIDGET_CLIENT } from '../../contract/widget.ts'
-import { findSignInOf } from '../../identity/open-grant-queries.ts'
+import { findSignInOf } from '../../identity/grant-life-queries.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it as nodeIt } from 'node:test'
 import { oauthClient } from '../../../test/oauth.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { isPersonalToken, newPersonalToken, personalTokensIn } from '../../identity/personal-token.ts'
+import { isPersonalToken, newPersonalToken, personalTokensIn } from '../../identity/checked-secret.ts'
 import { MAX_DAYS, MAX_TOKENS } from './rules.ts'
 
 const NIGHTLY = { name: 'Nightly backup', scopes: ['community:read', 'library:read'] as const }

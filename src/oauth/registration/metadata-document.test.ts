@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { isPublicAddress } from '../../outgoing/public-address.ts'
+import { isPublicAddress } from '../../outgoing/guarded-request.ts'
 import { DOCUMENT_BYTES, fetchDocument } from './metadata-document.ts'
 
 const fixture = (name: string) =>

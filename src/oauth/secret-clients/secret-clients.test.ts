@@ -17,7 +17,7 @@ import { listening } from '../../../test/listening.ts'
 import { oauthClient, REDIRECT } from '../../../test/oauth.ts'
 import { basicOf, registerApp, type SecretApp, show, tokenOf } from '../../../test/secret-app.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { isClientSecret } from '../../identity/client-secret.ts'
+import { isClientSecret } from '../../identity/checked-secret.ts'
 import { JWT_BEARER } from '../rules.ts'
 import { MAX_OVERLAP_HOURS, MAX_SECRET_CLIENTS } from './rules.ts'
 

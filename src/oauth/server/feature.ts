@@ -2,8 +2,14 @@
 
 import type { Feature, JobSource, Work } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
-import { deleteGivenUpSignals, listWaitingSignals, updateSignal } from '../../identity/signal-queries.ts'
-import { deleteOldDeliveries, listPushes, updateDelivery } from '../../identity/signal-stream-queries.ts'
+import {
+  deleteGivenUpSignals,
+  deleteOldDeliveries,
+  listPushes,
+  listWaitingSignals,
+  updateDelivery,
+  updateSignal,
+} from '../../identity/signal-queries.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import type { createOAuth } from './server.ts'
 

@@ -1,14 +1,15 @@
 // What this server sends, signed with its key: signals to the receiver that the operator set, and what waits on streams that receivers manage. It is
 // pushed (RFC 8935) until it is taken. A repeat carries the same `jti`.
 
-import { deleteSignal, findSignal } from '../../identity/signal-queries.ts'
 import {
   deleteDelivery,
+  deleteSignal,
   deleteStream,
   findDelivery,
+  findSignal,
   findStream,
   type SignalDelivery,
-} from '../../identity/signal-stream-queries.ts'
+} from '../../identity/signal-queries.ts'
 import { reachOf, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { unseal } from '../../runtime/seal.ts'

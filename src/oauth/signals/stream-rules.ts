@@ -1,6 +1,6 @@
 // What receivers say of their streams, and what they get (SSF 1.0, 8.1), without input or output.
 import { z } from 'zod'
-import type { SignalStream } from '../../identity/signal-stream-queries.ts'
+import type { SignalStream } from '../../identity/signal-queries.ts'
 import { SESSION_REVOKED } from './events.ts'
 
 export const PUSH = 'urn:ietf:rfc:8935'

@@ -3,7 +3,7 @@
 
 import { countTry } from '../../budgets/budgets.ts'
 import type { ResourceServer } from '../../config/signing-key.ts'
-import * as queries from '../../identity/signal-stream-queries.ts'
+import * as queries from '../../identity/signal-queries.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'

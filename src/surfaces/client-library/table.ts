@@ -1,8 +1,14 @@
 // The operations as data for the client library: client/src/derived/operations.ts. One line each.
 import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
-import { type Contract, isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
-import { pagingOf } from '../../contract/paging.ts'
+import {
+  type Contract,
+  isIdempotent,
+  isRepeatable,
+  type Operation,
+  pagingOf,
+  placesOf,
+} from '../../contract/operation.ts'
 import { statusOf } from '../../contract/problem.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
 

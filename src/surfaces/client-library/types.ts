@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import type { Contract, Operation } from '../../contract/operation.ts'
-import { pagingOf } from '../../contract/paging.ts'
+import { pagingOf } from '../../contract/operation.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
 import { commentOf, type TypeText, typeText } from './type-text.ts'

@@ -1,4 +1,4 @@
-// Serves what operations say in the words of another protocol (request/asked-path.ts).
+// Serves what operations say, and what slices declare to be read, in the words of another protocol (request/endpoint.ts).
 import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -6,16 +6,15 @@ import { parseInput } from '../../core/call-body.ts'
 import type { Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { callGiven } from '../../core/given-call.ts'
-import type { Ask, AskedPath } from '../../request/asked-path.ts'
-import { cookieIn } from '../../request/cookie.ts'
-import { presentedToken } from '../../request/credentials.ts'
+import { isPrivate } from '../../core/readers.ts'
+import { cookieIn, presentedToken } from '../../request/credentials.ts'
+import type { Ask, AskedPath, ReadPath } from '../../request/endpoint.ts'
 import { required } from '../../runtime/untyped.ts'
 import { mountReport } from './document.ts'
-import { openHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
-import { refused } from './readable.ts'
-import { nameRequest } from './request-log.ts'
-import { jsonAnswer } from './response.ts'
+import { nameRequest } from './pipeline.ts'
+import { mountReadable, refused } from './readable.ts'
+import { jsonAnswer, openHeaders, transportHeaders } from './response.ts'
 
 interface Calling {
   core: Core
@@ -50,4 +49,28 @@ function askerFor({ env, req: { raw } }: Context<Env>, { core, operations, cooki
   const credentials = { sessionToken: cookieIn(raw.headers, cookieName), accessToken: presentedToken(raw) }
   const from = { requestId: env.requestId, address: env.address ?? '127.0.0.1', credentials }
   return async (name, input) => (await callGiven(core, required(operations.get(name)), { ...from, input })).output
+}
+
+interface ReadPathOptions {
+  core: Core
+  cookieName: string
+}
+
+export function mountReadPaths(app: Hono<Env>, paths: readonly ReadPath[], options: ReadPathOptions): void {
+  for (const one of paths) mountReadable(app, { ...options, ...one }, (c) => serveReading(c, one, options.core))
+}
+
+async function serveReading(c: Context<Env>, { path, input, read }: ReadPath, core: Core): Promise<Response> {
+  const { dependencies } = core
+  const { config } = dependencies
+  const { env, req } = c
+  nameRequest(env, `GET ${path}`, path)
+  try {
+    const body = await read(dependencies, parseInput(input, { ...req.query(), ...req.param() }))
+    const headers = { ...openHeaders, ...transportHeaders(config), 'Cache-Control': 'no-cache' }
+    if (!isPrivate(config)) env.keep?.(body, headers)
+    return jsonAnswer(200, body, { ...headers, 'X-Request-Id': env.requestId })
+  } catch (error) {
+    throw problemOf(error, dependencies, { requestId: env.requestId, operation: path })
+  }
 }

@@ -1,8 +1,118 @@
-// Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
+// Reads the body of a request: never more of it than the limit, never slower than the pace, and nothing that is not JSON or a form.
+import type { Readable } from 'node:stream'
 import { Problem } from '../../contract/problem.ts'
 import { mayBeUnstorable } from '../../contract/storable.ts'
+import type { BodySource } from '../../core/call-body.ts'
 import { objectIn, requireStorable, tooLarge } from '../../core/json-body.ts'
-import { inTime } from './pace.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { readMultipart, type Watch } from '../../storage/multipart.ts'
+
+// The body of a request, and a form that a page hands on, as calls take them.
+
+/** The body of a request; `stream` is the server's own, where there is one: it is read without a web stream in between. */
+export function bodyOf(request: Request, stream: Readable | ReadableStream<Uint8Array> | null): BodySource {
+  const { headers } = request
+  return {
+    length: () => bytesOf(request),
+    get declared() {
+      return Number(headers.get('content-length')) || 0
+    },
+    requireLength: () => requireLength(headers),
+    readObject: (limit, onBytes) => readJson(request, limit, onBytes),
+    readParts: partsOf({ contentType: headers.get('content-type') ?? undefined, body: stream }),
+  }
+}
+
+/** A form as it comes, of a length that is not known. */
+export interface FormBody {
+  contentType: string | undefined
+  body: Readable | ReadableStream<Uint8Array> | null
+}
+
+/** The body of a call that takes a form. */
+export function handedOn(form: FormBody): BodySource {
+  const refuse = () => requireLength(new Headers())
+  return {
+    length: async () => {
+      refuse()
+      return 0
+    },
+    declared: 0,
+    requireLength: refuse,
+    readObject: async () => {
+      throw notJson()
+    },
+    readParts: partsOf(form),
+  }
+}
+
+const partsOf =
+  ({ contentType, body }: FormBody): BodySource['readParts'] =>
+  ({ clock, arrived, ...parts }) =>
+    readMultipart(body, { contentType, watch: watchPace(clock, arrived), ...parts })
+
+// How fast a body must come: one that stands still, or drips, holds a place and what was staged of it. Only the time in which we wait for
+// its sender counts.
+
+/** Of a body whose sender is waited for. */
+export const LEAST_BYTES_A_SECOND = 32 * 1024
+export const WINDOW_SECONDS = 60
+/** Of a whole upload. */
+export const MOST_SECONDS = 15 * 60
+
+const TICK_MILLISECONDS = 500
+
+/** Watches a form: `arrived` of what holds its bytes hears of each piece. */
+export function watchPace(clock: Pick<Clock, 'elapsed'>, arrived: (bytes: number) => void): Watch {
+  const elapsed = () => clock.elapsed()
+  const begun = elapsed()
+  let timer: NodeJS.Timeout | undefined
+  let waitingSince: number | undefined
+  const window = { bytes: 0, waited: 0 }
+  const stopWaiting = () => {
+    if (waitingSince !== undefined) window.waited += elapsed() - waitingSince
+    waitingSince = undefined
+  }
+  const isTooSlow = (): boolean => {
+    if (elapsed() - begun >= MOST_SECONDS * 1000) return true
+    const waited = window.waited + (waitingSince === undefined ? 0 : elapsed() - waitingSince)
+    if (waited < WINDOW_SECONDS * 1000) return false
+    const isSlow = window.bytes < LEAST_BYTES_A_SECOND * WINDOW_SECONDS
+    Object.assign(window, { bytes: 0, waited: 0 })
+    if (waitingSince !== undefined) waitingSince = elapsed()
+    return isSlow
+  }
+  return {
+    begin(fail) {
+      timer = setInterval(() => isTooSlow() && fail(tooSlow()), TICK_MILLISECONDS).unref()
+    },
+    waits() {
+      waitingSince = elapsed()
+    },
+    arrived(bytes) {
+      stopWaiting()
+      window.bytes += bytes
+      arrived(bytes)
+    },
+    end() {
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Holds a small body, which is read whole, to the same pace: it has the time in which the slowest sender sends that much. */
+export async function inTime<Bytes>(reading: Promise<Bytes>): Promise<Bytes> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(tooSlow()), WINDOW_SECONDS * 1000)
+  reading.catch(() => {})
+  try {
+    return await Promise.race([reading, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const tooSlow = () => new Problem('too_slow', 'The body came too slowly; send it faster, or less of it')
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -17,14 +127,14 @@ function requireJson(headers: Headers): void {
 /** Whether a body says that it is JSON. */
 export const isJson = (headers: Headers): boolean => JSON_TYPE.test(headers.get('content-type') ?? '')
 
-export const notJson = (): Problem => new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
+const notJson = (): Problem => new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
 
 /**
  * The object in the body; an empty body is an empty object. Throws `too_large` above `limit` bytes, before reading them if
  * the length is declared, and `invalid_request` for what is not a JSON object in UTF-8, or holds text that cannot be kept. `onBytes` gets
  * the body as it came.
  */
-export async function readJson(
+async function readJson(
   request: Request,
   limit: number,
   onBytes?: (bytes: Uint8Array) => void,
@@ -72,14 +182,14 @@ export function requireJsonText(body: string): void {
 }
 
 /** Refuses a body that does not say how long it is, such as a chunked one (RFC 9112, 7.1), also if it is small. */
-export function requireLength(headers: Headers): void {
+function requireLength(headers: Headers): void {
   if (!/^\d+$/.test(headers.get('content-length') ?? '')) {
     throw new Problem('invalid_request', 'The request must declare its length: a numeric Content-Length header')
   }
 }
 
 /** How long a body is: as it declares, and in process as it is. One of undeclared length is refused. */
-export async function bytesOf(request: Request): Promise<number> {
+async function bytesOf(request: Request): Promise<number> {
   const declared = request.headers.get('content-length')
   if (declared !== null) {
     requireLength(request.headers)

@@ -1,8 +1,8 @@
 // Things that are served but are no operations: a description, a health report. For reading only.
 import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
-import { openHeaders, preflightHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
+import { openHeaders, preflightHeaders } from './response.ts'
 import { isUnchanged } from './send-file.ts'
 
 export interface Document {

@@ -4,15 +4,15 @@ import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { Problem } from '../../contract/problem.ts'
 import { problemOf } from '../../core/fault.ts'
-import { cookieIn } from '../../request/cookie.ts'
+import { cookieIn } from '../../request/credentials.ts'
 import type { Endpoint, EndpointResponse, View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { isJson, readText, requireFormText, requireJsonText } from './body.ts'
-import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { isCrossSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { nameRequest } from './request-log.ts'
+import { nameRequest } from './pipeline.ts'
+import { allowOf, closedHeaders, openHeaders, preflightHeaders, transportHeaders } from './response.ts'
 
 const BODY_LIMIT = 48 * 1024
 

@@ -1,22 +1,21 @@
-// Serves repositories that slices declare (request/git-path.ts) by the smart protocol of git over HTTP, for reading: `git clone` and `git fetch`.
+// Serves repositories that slices declare (request/endpoint.ts) by the smart protocol of git over HTTP, for reading: `git clone` and `git fetch`.
 // Who may not read is asked for Basic too, as git sends a token in no other way.
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
+import { requireReading } from '../../core/authorize.ts'
 import { problemOf } from '../../core/fault.ts'
-import { requireReading } from '../../core/reading.ts'
 import type { Repository } from '../../formats/git/upload-pack.ts'
-import { cookieIn } from '../../request/cookie.ts'
-import { presentedToGit } from '../../request/credentials.ts'
-import type { GitPath } from '../../request/git-path.ts'
+import { cookieIn, presentedToGit } from '../../request/credentials.ts'
+import type { GitPath } from '../../request/endpoint.ts'
 import { readBytes } from './body.ts'
 import { mountReport } from './document.ts'
-import { openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
+import { nameRequest } from './pipeline.ts'
 import { type ReadableOptions, refused } from './readable.ts'
-import { nameRequest } from './request-log.ts'
+import { openHeaders, preflightHeaders, transportHeaders } from './response.ts'
 
 type GitOptions = Pick<ReadableOptions, 'core' | 'cookieName'>
 

@@ -3,8 +3,7 @@ import type { Hono, Context as HonoContext, HonoRequest } from 'hono'
 import { z } from 'zod'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
-import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
-import { entriesOf } from '../../contract/paging.ts'
+import { type Area, entriesOf, type Operation, placesOf } from '../../contract/operation.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -12,18 +11,26 @@ import { call } from '../../core/call.ts'
 import type { CallRequest, CallResult, Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { accessOf } from '../../core/readers.ts'
-import { cookieIn } from '../../request/cookie.ts'
-import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
+import { cookieIn, type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import { once } from '../../runtime/once.ts'
 import { schemaIn } from '../json-schema.ts'
-import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
-import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
-import { requireOwnSite } from './origin.ts'
+import { bodyOf } from './body.ts'
+import { filesConfigOf, leadToFiles, placed, requireOwnSite, VARY } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { privateHeaders, saidPrivately } from './private.ts'
-import { bodyOf } from './request-body.ts'
-import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
-import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
+import { nameRequest, noteCaller, noteProblem } from './pipeline.ts'
+import {
+  inScheme,
+  jsonAnswer,
+  OPERATION_HEADERS,
+  openHeaders,
+  preflightHeaders,
+  privateHeaders,
+  refusal,
+  refusalOf,
+  saidPrivately,
+  streamAnswer,
+  transportHeaders,
+} from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 import { formatAsked, type TableFormat, tableFormats } from './table-format.ts'

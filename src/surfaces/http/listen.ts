@@ -4,18 +4,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
-import type { Changes } from '../../database/changes.ts'
+import type { Changes } from '../../database/commit-cache.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import { required } from '../../runtime/untyped.ts'
-import { type FilesHost, isAtFiles } from './files-origin.ts'
 import { sendBusy, sendRefusal } from './gate.ts'
-import { clientAddress } from './origin.ts'
+import { clientAddress, type FilesHost, isAtFiles } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { Observe, RequestContext } from './pipeline.ts'
+import { logRequest, type RequestRecord } from './pipeline.ts'
 import { type MemberAnswers, ReadyAnswers, sendReady } from './ready-answers.ts'
-import { logRequest, type RequestRecord } from './request-log.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
@@ -43,7 +42,7 @@ const STALLED_MILLISECONDS = 120_000
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * A request without Host is refused by the gate, in our own words. Bodies that come too slowly are ended where they are read (pace.ts);
+ * A request without Host is refused by the gate, in our own words. Bodies that come too slowly are ended where they are read (body.ts);
  * Node itself would end an upload after five minutes.
  */
 const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, requestTimeout: 1_000_000 }

@@ -21,8 +21,7 @@ import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../.
 import { SERVER_VERSION } from '../../runtime/installation.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import type { Durations } from './durations.ts'
-import { Figures } from './figures.ts'
-import { showJobs } from './job-figures.ts'
+import { Figures, showJobs } from './figures.ts'
 import { signedCounts, signedOutcomes } from './signed-requests.ts'
 
 type MetricDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replicas' | 'pool'>

@@ -1,16 +1,105 @@
 // What every request goes through before any route: it gets an id, passes the gate, and is logged and counted
-// when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
+// when there is a response. Security headers are in response.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
-import type { Dependencies } from '../../request/handler.ts'
-import { noteSigner } from '../../request/signer.ts'
+import { addressKey } from '../../budgets/budgets.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { noteSigner } from '../../request/credentials.ts'
+import type { Caller, Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
 import { once } from '../../runtime/once.ts'
 import { traced } from '../../runtime/tracing.ts'
 import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
-import { keepPrivate } from './private.ts'
-import type { RequestRecord } from './request-log.ts'
+import { keepPrivate } from './response.ts'
+
+// One structured line for each request (REQUEST_LOG), when its response is sent or given up. No header, body, address or query is in
+// it: the network of the caller is a prefix of the address.
+
+/** What is known of a request besides Node's own objects; filled in on its way. */
+export interface RequestRecord {
+  requestId?: string
+  /** As metrics count it: `ready` for what was cached. */
+  operation?: string
+  /** As the contract writes it: `/api/community/bugs/{id}`. */
+  path?: string
+  /** The id of the account behind it. */
+  account?: string
+  /** The client whose token it has; none for a session of the site. */
+  client?: string
+  /** The site whose signature the request has (signed-requests.ts): a mark, and no right. */
+  signer?: string
+  /** The code of the refusal. */
+  error?: string
+}
+
+interface LoggedRequest {
+  record?: RequestRecord
+  operation?: string
+}
+
+/** Says what a request is counted and logged as, and the template of its path. */
+export function nameRequest(exchanged: LoggedRequest, operation: string, path: string): void {
+  exchanged.operation = operation
+  if (exchanged.record) exchanged.record.path = path
+}
+
+/** Notes the caller, where there is one; returns it. */
+export function noteCaller<Who extends { caller?: Caller | undefined } | undefined>(
+  { record }: LoggedRequest,
+  who: Who,
+): Who {
+  const caller = who?.caller
+  if (record && caller) {
+    record.account = caller.id
+    if ('clientId' in caller.via) record.client = caller.via.clientId
+  }
+  return who
+}
+
+/** Notes why a request is refused. */
+export function noteProblem({ record }: LoggedRequest, { code }: Problem): void {
+  if (record) record.error = code
+}
+
+/** The id that a proxy gave the request: kept in the log beside our own, because its log has it. */
+const proxyIdOf = ({ headers }: IncomingMessage): string | undefined => {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && /^[\w.:=/+-]{1,128}$/.test(id) ? id : undefined
+}
+
+interface Exchange {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  /** Of the caller. */
+  address: string
+  /** Whether a proxy in front is trusted: then its id of the request is one. */
+  isBehindProxy: boolean
+}
+
+/** Logs the exchange when it is over; the caller fills in what it finds out. */
+export function logRequest(log: Log, { incoming, outgoing, address, isBehindProxy }: Exchange): RequestRecord {
+  const record: RequestRecord = {}
+  const began = performance.now()
+  const { socket } = incoming
+  const written = socket.bytesWritten
+  const proxyRequestId = isBehindProxy ? proxyIdOf(incoming) : undefined
+  outgoing.once('close', () => {
+    const line = {
+      ...record,
+      ...(proxyRequestId && { proxyRequestId }),
+      method: incoming.method,
+      status: outgoing.statusCode,
+      milliseconds: Math.round((performance.now() - began) * 10) / 10,
+      bytes: socket.bytesWritten - written,
+      network: addressKey(address),
+      ...(outgoing.writableFinished ? {} : { isCut: true }),
+    }
+    log.info(line, 'request')
+  })
+  return record
+}
 
 /** Counts a request; `took` is left out where nothing was done for it. */
 export type Observe = (operation: string, status: number, took?: { seconds: number; requestId: string }) => void

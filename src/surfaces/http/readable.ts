@@ -3,14 +3,12 @@ import type { Context, Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import type { Area } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { requireReading } from '../../core/authorize.ts'
 import type { Core } from '../../core/call-request.ts'
-import { requireReading } from '../../core/reading.ts'
-import { cookieIn } from '../../request/cookie.ts'
-import { presentedToken } from '../../request/credentials.ts'
+import { cookieIn, presentedToken } from '../../request/credentials.ts'
 import { mountReport } from './document.ts'
-import { openHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
-import { refusal } from './response.ts'
+import { openHeaders, refusal } from './response.ts'
 
 export interface ReadableOptions {
   core: Core

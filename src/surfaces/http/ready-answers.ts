@@ -3,12 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { isPrivate } from '../../core/readers.ts'
-import type { Changes } from '../../database/changes.ts'
+import type { Changes } from '../../database/commit-cache.ts'
 import { CommitCache, type Keep } from '../../database/commit-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
-import type { KeepAnswer } from './pipeline.ts'
-import type { RequestRecord } from './request-log.ts'
+import type { KeepAnswer, RequestRecord } from './pipeline.ts'
 import { tableIn } from './table-format.ts'
 
 interface ReadyAnswer {

@@ -2,7 +2,7 @@
 import { type Area, pathsOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
-import { allowOf } from './headers.ts'
+import { allowOf } from './response.ts'
 
 export interface Route {
   /** As the contract writes it: `/community/bugs/{id}`. */

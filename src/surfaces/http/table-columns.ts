@@ -1,7 +1,7 @@
 // The columns of a list as a table, read off its contract: a column for each value in an entry, with the names on the way to it and dots between.
 import { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
-import { entriesOf } from '../../contract/paging.ts'
+import { entriesOf } from '../../contract/operation.ts'
 import type { CsvCell } from '../../formats/csv.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'

@@ -1,9 +1,9 @@
 // The log of what is public, for reading by any program: static resources as c2sp.org/tlog-tiles lays them out.
 import type { Context, Hono } from 'hono'
 import { mountReport, notFoundAnswer } from '../http/document.ts'
-import { openHeaders } from '../http/headers.ts'
 import type { Env } from '../http/pipeline.ts'
 import { mountReadable, type ReadableOptions } from '../http/readable.ts'
+import { openHeaders } from '../http/response.ts'
 
 const serving = () => import('../../transparency/serving.ts')
 

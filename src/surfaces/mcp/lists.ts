@@ -1,8 +1,8 @@
 // Which tools a list names, and in how many words: an agent pays for the list in each session. Every tool can be called by its name, listed
 // or not. What was measured: docs/decisions/2026-11-29-fewer-tokens.md.
 import type { Config } from '../../config/config.ts'
-import { type ToolList, toolLists } from '../../contract/mcp-tools.ts'
 import { Problem } from '../../contract/problem.ts'
+import { type ToolList, toolLists } from '../../contract/prompt.ts'
 import type { ObjectSchema, ToolDefinition } from './schema.ts'
 
 /** Names the list in a request: in its address, or in a header for clients whose address is given. */

@@ -2,6 +2,7 @@
 import {
   type CallToolResult,
   type CompleteRequest,
+  type GetPromptResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -13,18 +14,18 @@ import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import type { Core } from '../../core/call-request.ts'
-import { visibleJson } from '../../formats/visible.ts'
+import { visibleJson, visibleLine } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
 import { appsCapability, listedApps, readApp } from './apps/apps.ts'
-import { type CallAnswer, type Exchange, recordIn } from './call.ts'
-import { complete } from './completion.ts'
+import { problemWithNames } from './arguments.ts'
+import { type CallAnswer, callOperation, type Exchange, recordIn } from './call.ts'
+import { type CompletionOptions, complete } from './completion.ts'
 import type { EventStreams } from './event-streams.ts'
 import { addEvents, type EventOperations, eventsCapability, eventsKey } from './events.ts'
 import { readFile } from './file-resources.ts'
 import { isOfJob, jobTasks, taskOfAnswer } from './job-tasks.ts'
 import type { ListChoice } from './lists.ts'
 import { pendingTasks } from './pending-tasks.ts'
-import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { isWaiting, misread, resultOf, resultOfRefused } from './result.ts'
 import { MAX_QUERY, RUN, SEARCH } from './scripts/definitions.ts'
@@ -34,6 +35,41 @@ import { addTasks, createdResult, knowsTasks, type TaskSource, tasksCapability }
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
+import { markedText } from './untrusted.ts'
+
+// Prompts: what people ask their agents for again and again, with the data it is about. The words are ours; the data is marked.
+
+/** As they are listed. */
+const promptList = (prompts: readonly Prompt[]) =>
+  prompts.map(({ name, title, description, arguments: args }) => ({ name, title, description, arguments: args }))
+
+async function getPrompt(
+  name: string,
+  given: Record<string, string>,
+  { prompts, toolbox, ...options }: CompletionOptions & { prompts: readonly Prompt[] },
+): Promise<GetPromptResult> {
+  const prompt = prompts.find((one) => one.name === name)
+  const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  if (!prompt) throw invalid(`There is no prompt called ${visibleLine(name)}`)
+  const known = Object.fromEntries(prompt.arguments.map(({ name: argument }) => [argument, {}]))
+  const misnamed = problemWithNames(given, { type: 'object', properties: known })
+  if (misnamed !== undefined) throw invalid(visibleLine(misnamed))
+  const missing = prompt.arguments.find((one) => one.required && !given[one.name])
+  if (missing) throw invalid(`${missing.name}: is required`)
+  const lines = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, visibleLine(value)]))
+  const texts = [prompt.say(lines)]
+  for (const { operation, input } of prompt.data?.(given) ?? []) {
+    const bound = toolbox.operation(operation)
+    const outcome = bound && (await callOperation({ bound, input }, options))
+    if (!outcome || 'refusal' in outcome) throw invalid(outcome?.refusal ?? `There is no ${operation}`)
+    if ('refused' in outcome) throw invalid(`This cannot be read: HTTP ${outcome.refused.status}`)
+    texts.push(markedText(visibleJson(outcome.result.text)))
+  }
+  return {
+    description: prompt.description,
+    messages: texts.map((text) => ({ role: 'user', content: { type: 'text', text } })),
+  }
+}
 
 const instructionsOf = (
   name: string,

@@ -1,8 +1,8 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
-import type { ToolList } from '../../contract/mcp-tools.ts'
 import { type Access, isRepeatable } from '../../contract/operation.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import type { ToolList } from '../../contract/prompt.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { withoutValuesOff } from '../json-schema.ts'

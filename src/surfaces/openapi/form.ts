@@ -1,8 +1,8 @@
 // Bytes in OpenAPI: files in forms (multipart/form-data) and files as answers.
 import { z } from 'zod'
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi'
+import { withCommas } from '../../contract/explain.ts'
 import type { UploadRules } from '../../contract/files.ts'
-import { withCommas } from '../../contract/numbers.ts'
 import { exampleOf } from './examples.ts'
 
 /** Bytes of this type, for readers of JSON Schema 2020-12 and for those who only know `format`. */

@@ -12,12 +12,12 @@ import { contentTypesOf } from '../../contract/files.ts'
 import {
   type Access,
   type Contract,
+  entriesOf,
   isRepeatable,
   type Operation,
   placesOf,
   suggestWords,
 } from '../../contract/operation.ts'
-import { entriesOf } from '../../contract/paging.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
 import { answerName, fileName } from './component-names.ts'

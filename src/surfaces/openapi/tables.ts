@@ -1,6 +1,6 @@
 // Lists as tables in OpenAPI: the parameter that asks for one, and what is answered then.
 import { z } from 'zod'
-import { withCommas } from '../../contract/numbers.ts'
+import { withCommas } from '../../contract/explain.ts'
 import { tableFormats } from '../http/table-format.ts'
 import { MAX_ROWS } from '../http/tables.ts'
 import { named } from './components.ts'

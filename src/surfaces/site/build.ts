@@ -26,7 +26,7 @@ const FOLDERS = [
 const FILES = [
   ...['site/package.json', 'site/vite.config.ts', 'package-lock.json'],
   ...['src/api.ts', 'src/subjects.ts', 'src/community/orgs/rules.ts'],
-  ...['src/content/drafts/rules.ts', 'src/budgets/rules.ts', 'src/surfaces/openapi/examples.ts'],
+  ...['src/budgets/rules.ts', 'src/surfaces/openapi/examples.ts'],
 ]
 const IMPORTED = /\/(subject|contract|[\w-]+-contract|area|audit-actions)\.ts$/
 

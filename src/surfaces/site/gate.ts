@@ -2,9 +2,9 @@
 // documents without content, stay open.
 import type { Area } from '../../contract/operation.ts'
 import type { PageSession } from '../../core/authorize.ts'
+import { entryOf, keyHolder } from '../../core/authorize.ts'
 import { isPrivate, NO_READER } from '../../core/readers.ts'
-import { entryOf, keyHolder } from '../../core/reading.ts'
-import { cookieIn } from '../../request/cookie.ts'
+import { cookieIn } from '../../request/credentials.ts'
 import type { Caller } from '../../request/handler.ts'
 import type { SiteCore } from './calls.ts'
 import { isFeed } from './sent.ts'

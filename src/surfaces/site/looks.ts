@@ -2,7 +2,7 @@
 import { type Chosen, groundsOf, styleOf } from '../../config/colors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Logo } from '../../config/logo.ts'
-import { ownTextsOf } from '../../config/own-texts.ts'
+import { ownTextsOf } from '../../config/site-texts.ts'
 import type { AddedLanguages } from '../../contract/languages.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import type { Site } from '../../language/words.ts'

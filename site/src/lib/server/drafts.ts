@@ -1,6 +1,6 @@
 // Drafts of the forms of a page, read with it (enhance/drafts.ts keeps them, sent-draft.ts forgets them).
 import { rendered } from '#lib/rendered.ts'
-import { PAGE } from '../../../../src/content/drafts/rules.ts'
+import { PAGE } from '../../../../src/content/drafts/contract.ts'
 import { found } from './answers.ts'
 
 const LONGEST = 300

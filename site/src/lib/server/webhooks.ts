@@ -1,8 +1,12 @@
 // The forms of webhooks: the same for those of the community and for those of items.
 import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import { boxOf, type Webhook } from '#lib/features/webhooks/words.ts'
-import { itemWebhookEvents, type WebhookEvent, webhookEvents } from '../../../../src/contract/webhook-events.ts'
-import { webhookFormats } from '../../../../src/contract/webhook-formats.ts'
+import {
+  itemWebhookEvents,
+  type WebhookEvent,
+  webhookEvents,
+  webhookFormats,
+} from '../../../../src/contract/webhook-events.ts'
 import { action, choiceIn, type FormEvent, field, found, typed } from './answers.ts'
 import { leaveFor, takeNote } from './note.ts'
 import { pageNumber } from './page-number.ts'

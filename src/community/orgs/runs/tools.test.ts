@@ -5,7 +5,7 @@ import { onEveryEngine, type World } from '../../../../test/world.ts'
 import { noBudget } from '../../../budgets/writes.ts'
 import type { Caller, Context } from '../../../request/handler.ts'
 import { timestamp } from '../../../runtime/clock.ts'
-import { addRun } from './runs.ts'
+import { addRun } from './handlers.ts'
 
 async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>> {
   const { id, email, username, role } = await bob.account()

@@ -5,7 +5,7 @@ import { only } from '../../file-content.ts'
 import { FormatError, refusalOf } from '../../format-error.ts'
 import { bounded, comparedText, part } from '../../item-parts.ts'
 import { assertMetaSize, itemName } from '../../item-text.ts'
-import { hashOfValue } from '../../json-values.ts'
+import { hashOfValue } from '../../json-tokens.ts'
 import { type Permission, PermissionSet } from '../../permission-set.ts'
 import { addSite } from '../../permission-sites.ts'
 import { decodeUtf8, parseJson } from '../../text.ts'
@@ -27,7 +27,7 @@ export const format: KindFormat = {
     const { name, title, description, version, packages = [], remotes = [], repository } = server
     const meta = {
       server_name: name,
-      // Who publishes it may prove that the name is theirs (library/publishers/name-proof.ts, library/name-domains); a file does not.
+      // Who publishes it may prove that the name is theirs (library/publishers/letting.ts, library/name-domains); a file does not.
       verified: false,
       packages: packages.map((one) => ({
         ...{ registry: one.registryType, identifier: one.identifier, version: one.version ?? null },

@@ -1,7 +1,7 @@
 // The frontmatter of a SKILL.md (Agent Skills, agentskills.io/specification; its reference validator is skills-ref). Every value is text, as
 // that validator reads it: YAML's failsafe schema (YAML 1.2, 10.1). Part of what the command line bundles: nothing here uses an API of Node.
 import { parseDocument } from 'yaml'
-import { withCommas } from '../../../contract/numbers.ts'
+import { withCommas } from '../../../contract/explain.ts'
 import { isStorable } from '../../../contract/storable.ts'
 import { FormatError, quote } from '../../format-error.ts'
 

@@ -6,8 +6,7 @@ import { describe, it } from 'node:test'
 /** How a process ends in which a promise fails so, and what it says. */
 function endOf(error: string) {
   const program = `
-    import { surviveOutages } from '${import.meta.resolve('./survive-outages.ts')}'
-    import { StorageHealth } from '${import.meta.resolve('../runtime/storage-health.ts')}'
+    import { StorageHealth, surviveOutages } from '${import.meta.resolve('./outage.ts')}'
     const log = { error: (_, line) => console.log(line) }
     surviveOutages(new StorageHealth(log))
     Promise.reject(${error})
