@@ -131,7 +131,7 @@ export class CallBody {
 /** The input of an operation; throws `invalid_request` with what is wrong. */
 export function parseInput(schema: Operation['input'], fields: unknown): unknown {
   const parsed = schema.safeParse(fields)
-  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error, fields))
   return parsed.data
 }
 

@@ -73,8 +73,9 @@ export function formReader(
       for (const [name, { required }] of Object.entries(rules.files)) {
         if (required && !files[name]?.length) throw new Problem('invalid_request', `${name}: a file is required`)
       }
-      const parsed = rules.fields.safeParse(given(fields))
-      if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+      const sent = given(fields)
+      const parsed = rules.fields.safeParse(sent)
+      if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error, sent))
       return { fields: parsed.data, files }
     },
     sent: () => [
