@@ -55,6 +55,45 @@ onEveryEngine('any input to any operation', (it) => {
   })
 })
 
+onEveryEngine('a value of another type', (it) => {
+  it('is told from one that is missing, and what is taken is said', async ({ moderator }) => {
+    const said = async (path: string, body?: object) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+      const answer = await moderator.request(`/api/${path}`, body && init)
+      assert.equal(answer.status, 400)
+      const { error } = (await answer.json()) as { error: string | { message: string } }
+      return typeof error === 'string' ? error : error.message
+    }
+    const release = { title: 'T', body: 'B' }
+    assert.deepEqual(
+      [
+        await said('community/posts', { body: 'B' }),
+        await said('community/posts', { title: 5, body: 'B' }),
+        await said('community/posts', { title: null, body: 'B' }),
+        await said('community/posts', { title: 'T', body: 'B', board: null }),
+        await said('community/posts', { title: ['T'], body: 'B' }),
+        await said('community/changelog', { ...release, draft: 'yes' }),
+        await said('library/items?kind=none'),
+        await said('library/items?per_page=many'),
+        await said('library/items?per_page=1.5'),
+        await said('library/log/consistency?old=1'),
+      ],
+      [
+        'title: is required',
+        'title: must be a string',
+        'title: must be a string',
+        'board: must be a string',
+        'title: must be a string',
+        'draft: must be a boolean',
+        'kind: must be one of all, workflow, automation, org, skill, mcp-server',
+        'per_page: must be a number',
+        'per_page: must be an integer',
+        'size: is required',
+      ],
+    )
+  })
+})
+
 /** Undefined where the input cannot even be written as a URL. */
 function requestIfPossible(operation: Operation, input: Record<string, unknown>): Request | undefined {
   try {
@@ -101,7 +140,7 @@ describe('fields', () => {
   it('are named in what is said about them', () => {
     for (const operation of operations) {
       const { success, error } = operation.input.safeParse({})
-      if (!success) assert.match(explain(error), /^(\w+(\.\w+)*: |give )/)
+      if (!success) assert.match(explain(error, {}), /^(\w+(\.\w+)*: |give )/)
     }
   })
 })

@@ -237,7 +237,7 @@ export const ItemName = line(1, 220).meta({ description: 'Id or kind/slug', exam
 
 export const Color = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour in the form #rrggbb')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour in the form #rrggbb')
   .meta({ example: '#b4552d' })
 
 export const Email = z

@@ -81,8 +81,9 @@ function formReader(
       for (const [name, { required }] of Object.entries(rules.files)) {
         if (required && !files[name]?.length) throw new Problem('invalid_request', `${name}: a file is required`)
       }
-      const parsed = rules.fields.safeParse(given(fields))
-      if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+      const sent = given(fields)
+      const parsed = rules.fields.safeParse(sent)
+      if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error, sent))
       return { fields: parsed.data, files }
     },
     sent: () => [
@@ -231,7 +232,7 @@ export class CallBody {
 /** The input of an operation; throws `invalid_request` with what is wrong. */
 export function parseInput(schema: Operation['input'], fields: unknown): unknown {
   const parsed = schema.safeParse(fields)
-  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error, fields))
   return parsed.data
 }
 

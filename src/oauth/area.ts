@@ -18,7 +18,7 @@ const names: Partial<Record<Code, string>> = {
 
 export const oauth: Area = {
   name: 'oauth',
-  paths: /^\/(api\/auth\/(oauth2|agent|ssf|\.well-known)\b|(oauth|\.well-known)(\/|$))/,
+  paths: /^\/(api\/auth\/(oauth2|agent|ssf|jwks|\.well-known)\b|(oauth|\.well-known)(\/|$))/,
   errorBody: z.object({ error: z.string(), error_description: z.string() }).meta({ id: 'OAuthError' }),
   statusOf: (code) => statusOf[code],
   render: ({ code, message }) => ({ error: names[code] ?? code, error_description: message }),

@@ -55,6 +55,16 @@ onEveryEngine('the lists of tools', (it) => {
     assert.deepEqual((await byAddress(world, '')).names, await namesOf(world))
   })
 
+  it('and other lists that come whole know no cursor', async ({ app }) => {
+    for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
+      for (const era of eras) {
+        const [wrong, none] = [await ask(app, method, { cursor: 'x' }, { era }), await ask(app, method, {}, { era })]
+        assert.equal(wrong.messages[0]!.error?.code, -32602, `${method} ${era}`)
+        assert.ok(none.messages[0]!.result, `${method} ${era}`)
+      }
+    }
+  })
+
   it('are refused by a name that is none, with those that are', async (world) => {
     for (const wish of ['', 'every', 'ALL', 'short,all']) {
       assert.equal((await byAddress(world, `?tools=${wish}`)).status, 400, wish)

@@ -65,7 +65,7 @@ const all = {
     }),
     output: Release,
     status: 201,
-    problems: ['forbidden'],
+    problems: ['not_found', 'forbidden'],
   },
   publish: {
     summary: 'Publish a draft of a release, and close what it closes',

@@ -111,6 +111,8 @@ export const readOperations = <
       access: open,
       input: listInput.extend({ ...filters, ...more, authorId: AuthorFilter, by: WrittenBy, q: SearchWords }),
       output: listOf(entry),
+      // A board that the caller does not read.
+      problems: 'board' in more ? ['not_found'] : [],
     },
     get: {
       summary: capital(one),
@@ -164,6 +166,8 @@ export const createOperation = <Input extends z.ZodObject, Output extends Record
       access: write,
       budget: 'topics',
       status: 201,
+      // The board, or the item that it is about.
+      problems: ['not_found'],
     },
   }) as const satisfies Contract
 

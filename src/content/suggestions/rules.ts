@@ -1,4 +1,5 @@
 // What can be suggested: a call of an operation that says so, on a thing. Pure.
+import { explain } from '../../contract/explain.ts'
 import { type Contract, type Operation, placesOf, type Role } from '../../contract/operation.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -59,9 +60,8 @@ export function keptInput(
   const taken = [...path, ...query, ...body]
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => taken.includes(name)))
   if (taken.includes('reason')) Reflect.set(kept, 'reason', reason)
-  const parsed = operation.input.safeParse(kept)
-  const [issue] = parsed.error?.issues ?? []
-  if (issue) throw new Problem('invalid_request', `input: ${[...issue.path.map(String), issue.message].join(': ')}`)
+  const { error } = operation.input.safeParse(kept)
+  if (error) throw new Problem('invalid_request', `input: ${explain(error, kept)}`)
   return kept
 }
 

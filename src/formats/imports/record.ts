@@ -29,7 +29,7 @@ export const LabelRecord = z.object({
   /** `#rrggbb`. */
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i)
+    .regex(/^#[0-9a-fA-F]{6}$/)
     .optional(),
   description: z.string().max(2_000).optional(),
 })

@@ -77,7 +77,7 @@ export async function callOperation(call: Call, options: CallOptions): Promise<O
   // A path cannot be filled in with what is missing; everything else REST would say by itself.
   if (placesOf(operation).path.some((name) => typeof input[name] !== 'string')) {
     const parsed = operation.input.safeParse(input)
-    if (!parsed.success) return { refusal: explain(parsed.error) }
+    if (!parsed.success) return { refusal: explain(parsed.error, input) }
   }
   const { path, query, body } = placesOf(operation)
   const refusal = problemWithAddress([...path, ...query], input)

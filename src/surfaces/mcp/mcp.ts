@@ -218,8 +218,15 @@ async function serveLegacy(request: Request, message: unknown, serverFor: McpSer
   request.signal.addEventListener('abort', () => void server.close(), { once: true })
   const options = message === undefined ? {} : { parsedBody: message }
   const answer = await transport.handleRequest(request, options)
-  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) await server.close()
-  return answer
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+  await server.close()
+  return Array.isArray(message) && answer.status === 200 ? asBatch(answer) : answer
+}
+
+/** A batch is answered by a list (JSON-RPC 2.0, 6). The library gives the answer alone where there is one. */
+async function asBatch(answer: Response): Promise<Response> {
+  const text = await answer.text()
+  return new Response(text.startsWith('[') ? text : `[${text}]`, answer)
 }
 
 const callsIn = (message: unknown): Arguments[] =>

@@ -107,7 +107,7 @@ export const identityOf = ({ baseUrl, name }: Pick<Config, 'baseUrl' | 'name'>) 
 
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
   const { toolbox, core, list } = options
-  const { baseUrl, name } = core.dependencies.config
+  const { name } = core.dependencies.config
   const server = new Server(identityOf(core.dependencies.config), {
     capabilities: {
       ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
@@ -133,8 +133,8 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   const tasks = era === 'modern' ? tasksOf(options, exchange) : undefined
   if (tasks) addTasks(server, tasks)
   if (era === 'modern') addEvents(server, { core, exchange, ...options.events })
+  addLists(server, options)
   const completing = { ...options, caller: exchange.caller }
-  server.setRequestHandler('tools/list', () => ({ tools: toolbox.lists[list.of] }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, {
       ...{ ...options, exchange, signal: context.mcpReq.signal },
@@ -142,12 +142,6 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
       tasks: knowsTasks(context) ? tasks : undefined,
     }),
   )
-  server.setRequestHandler('resources/list', () => ({
-    resources: [...listed({ resources: toolbox.resources, baseUrl }), ...listedApps],
-  }))
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [...templatesOf({ resources: toolbox.resources, baseUrl }), skillTemplate],
-  }))
   server.setRequestHandler('resources/read', async ({ params }) => {
     const files = { ...reading, resources: toolbox.files }
     const read = params.uri.startsWith('skill:')
@@ -158,11 +152,31 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
     if (!read) throw new ResourceNotFoundError(params.uri)
     return read
   })
-  server.setRequestHandler('prompts/list', () => ({ prompts: promptList(options.prompts) }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, completing))
   server.setRequestHandler('completion/complete', ({ params }) => complete(askedOf(params, options), completing))
   return server
 }
+
+function addLists(server: Server, { toolbox, core, list, prompts }: McpOptions): void {
+  const { baseUrl } = core.dependencies.config
+  const tools = () => ({ tools: toolbox.lists[list.of] })
+  const resources = () => ({ resources: [...listed({ resources: toolbox.resources, baseUrl }), ...listedApps] })
+  const templates = () => templatesOf({ resources: toolbox.resources, baseUrl })
+  const resourceTemplates = () => ({ resourceTemplates: [...templates(), skillTemplate] })
+  server.setRequestHandler('tools/list', whole(tools))
+  server.setRequestHandler('resources/list', whole(resources))
+  server.setRequestHandler('resources/templates/list', whole(resourceTemplates))
+  const all = () => ({ prompts: promptList(prompts) })
+  server.setRequestHandler('prompts/list', whole(all))
+}
+
+/** The handler of a list that comes whole: a cursor is from elsewhere (2025-11-25, Pagination, Error Handling). */
+const whole =
+  <Answer>(list: () => Answer) =>
+  ({ params }: { params?: { cursor?: string | undefined } | undefined }): Answer => {
+    if (params?.cursor) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: this list has one page')
+    return list()
+  }
 
 /** Writes that wait for a yes, and work in the background: the ids tell them apart. */
 function tasksOf({ toolbox, core, acts }: McpOptions, exchange: Exchange): TaskSource {

@@ -14,6 +14,7 @@ import {
   ScopeText,
   tooManyRequests,
   unknownClient,
+  unreadableQuery,
 } from './protocol-fields.ts'
 
 const AuthorizationRequest = z.object({
@@ -58,7 +59,7 @@ const responses: ZodOpenApiOperationObject['responses'] = {
       'A page for the person: the client or its redirect URI is not known, or an error would send a person who is not signed in to another site; JSON where the query cannot be read',
     content: {
       'text/html': { schema: { type: 'string' } },
-      ...refused('', ['invalid_request', 'The query is not percent-encoded UTF-8 without NUL']).content,
+      ...unreadableQuery.content,
     },
   }),
   default: named<ZodOpenApiResponseObject>('AuthorizationFailed', {

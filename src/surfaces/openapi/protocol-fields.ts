@@ -37,8 +37,12 @@ export const Proof = z.object({
   }),
 })
 
-const ProtocolError = z
-  .object({ error: z.string(), error_description: z.string().optional() })
+export const ProtocolError = z
+  .object({
+    error: z.string(),
+    error_description: z.string().optional(),
+    scope: z.string().optional().meta({ description: 'Of `invalid_scope`: what was asked for in vain' }),
+  })
   .meta({ id: 'ProtocolError', description: 'RFC 6749, 5.2' })
 
 /** A refusal, with an example for each of the names it goes by. */
@@ -59,6 +63,11 @@ export const challenged = (answer: ReturnType<typeof refused>) => ({
   ...answer,
   headers: { 'WWW-Authenticate': named('Challenge', header('How to authenticate')) },
 })
+
+export const unreadableQuery = refused('The query is no text', [
+  'invalid_request',
+  'The query is not percent-encoded UTF-8 without NUL',
+])
 
 export const unknownClient = named(
   'UnknownClient',

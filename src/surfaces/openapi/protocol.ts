@@ -18,6 +18,7 @@ import {
   retryAfter,
   ScopeText,
   unknownClient,
+  unreadableQuery,
 } from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
@@ -210,6 +211,7 @@ const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
       description: 'Claims, as the scopes allow',
       content: json(Claims, { sub: ACCOUNT, name: 'Mira', preferred_username: 'mira' }),
     }),
+    '400': named('UnreadableQuery', unreadableQuery),
     '401': named(
       'InvalidToken',
       challenged(refused('No valid token', ['invalid_token', 'The access token is not valid'])),
@@ -234,6 +236,7 @@ const document = (
     security: [],
     responses: {
       '200': named(name, { description: 'The document', content: json(schema, example) }),
+      '400': named('UnreadableQuery', unreadableQuery),
       '405': named('ForReading', refused('Another method', ['invalid_request', 'This is for reading'])),
     },
   },

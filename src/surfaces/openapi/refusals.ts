@@ -1,5 +1,5 @@
 // How operations refuse in OpenAPI: by status, in the words of their area, with an example of every reason.
-import { type Access, isRepeatable, needsRole, type Operation } from '../../contract/operation.ts'
+import { type Access, isRepeatable, isWrite, needsRole, type Operation } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
 import { exampleName, refusalName } from './component-names.ts'
 import { named } from './components.ts'
@@ -45,17 +45,19 @@ function exampleFor(access: Access, status: number, code: Code) {
 
 /** What an operation says can go wrong, and what its access and input imply. */
 function problemsOf(operation: Operation): Code[] {
-  const { access, input, upload, deferredBody, budget, problems = [] } = operation
-  const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || deferredBody !== undefined
-  const implied: Code[] = takesInput ? ['invalid_request'] : []
+  const { access, upload, budget, problems = [] } = operation
+  // A query is text everywhere, also where nothing of it is read.
+  const implied: Code[] = ['invalid_request']
   if (upload) implied.push('too_large', 'too_slow', 'rate_limited')
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
+  // What another site sends with a cookie. Where a credential is needed, 403 is there already.
+  if (isWrite(operation) && (access.credential === 'none' || access.credential === 'optional'))
+    implied.push('forbidden')
   if (budget) implied.push('rate_limited')
   if (isRepeatable(operation)) implied.push('invalid_request', 'conflict', 'key_reused', 'rate_limited')
-  const known = [...implied, ...problems]
-  return [...(known.length > 0 ? known : (['method_not_allowed'] as const)), 'unavailable']
+  return [...implied, ...problems, 'unavailable']
 }
 
 /** What is said where the reason of a status is too general. */
@@ -80,7 +82,8 @@ const sayings: Partial<Record<Code, string>> = {
 const reasons: Record<number, string> = {
   [statusOf.invalid_request]: 'The input is not valid; the message names the field',
   [statusOf.unauthorized]: 'No valid credential',
-  [statusOf.forbidden]: 'The scope or the role is missing, or the account is blocked',
+  [statusOf.forbidden]:
+    'The scope or the role is missing, the account is blocked, or another site sent the request with a cookie',
   [statusOf.method_not_allowed]: 'Another method; Allow names those there are',
   [statusOf.not_found]: 'There is no such thing, or the caller may not see it',
   [statusOf.conflict]:
