@@ -1,6 +1,6 @@
 // Threat 6: a package that shows one thing to a reader and installs another.
 import { gzipSync } from 'node:zlib'
-import { type Headers, pack } from 'tar-stream'
+import { pack } from 'tar-stream'
 import { automation as corpusAutomation } from '../test/corpus/archive-parts.ts'
 import { hostileArchives } from '../test/corpus/hostile-archives.ts'
 import { skillText } from '../test/skills.ts'
@@ -48,7 +48,7 @@ const pairs: [why: string, names: string[]][] = [
 async function skillWith(pax: Record<string, string>): Promise<Buffer> {
   const tar = pack()
   tar.entry({ name: 'SKILL.md' }, skillText())
-  tar.entry({ name: 'notes.txt', pax } as Headers, 'Hello')
+  tar.entry({ name: 'notes.txt', pax }, 'Hello')
   tar.finalize()
   const chunks: Buffer[] = []
   for await (const chunk of tar) chunks.push(chunk as Buffer)

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
 import { MAX_ARCHIVE_BYTES } from '../contract/sizes.ts'
-import { required } from '../runtime/untyped.ts'
 import type { ArchiveEntry, ArchiveFile } from './archive-entry.ts'
 import { ArchiveNames, checkName } from './archive-names.ts'
 import { FormatError, quote } from './format-error.ts'
@@ -90,7 +89,7 @@ async function contentsOf(tar: Buffer): Promise<Map<ArchiveEntry, Buffer>> {
     for await (const entry of Readable.from(piecesOf(tar)).pipe(extract())) {
       const chunks: Buffer[] = []
       const header = checked(entry.header)
-      records.check(placeOf(entry.header))
+      records.check(entry.header, entry.offset)
       if (header) {
         names.add(header.path)
         size += header.size
@@ -110,23 +109,16 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024)
 }
 
-/** tar-stream says where the content of an entry starts, and its types do not. */
-const placeOf = (header: Header & { byteOffset?: number }) => ({
-  name: header.name,
-  size: header.size ?? 0,
-  dataAt: required(header.byteOffset),
-})
-
 /** An entry that passed; undefined for the folder that everything is in (`./`). */
 function checked({ name, type, size = 0 }: Header): ArchiveEntry | undefined {
   const isFolder = type === 'directory'
   if (!isFolder && type !== 'file')
     throw new FormatError('expected a plain file or folder, not a link or a device', name)
   const path = name.replace(/^(?:\.\/)+/, '').replace(/\/*$/, isFolder ? '/' : '')
+  if (isFolder && size > 0) throw new FormatError('expected a folder without content', name)
   if (isFolder && (path === '/' || path === './')) return undefined
   checkName(path)
   if (path.includes('\ufffd')) throw new FormatError('expected a name in UTF-8', path)
-  if (isFolder && size > 0) throw new FormatError('expected a folder without content', path)
   if (size > MAX_ENTRY_BYTES) throw new FormatError('expected at most 10 MiB when it is inflated', path)
   const places = { isDeflated: false, compressedSize: size, crc32: 0, dataAt: 0, startsAt: 0, endsAt: 0 }
   return { path, isFolder, size: isFolder ? 0 : size, ...places }

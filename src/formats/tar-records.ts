@@ -11,13 +11,6 @@ const LONG_NAME = 'L'
 const OF_ENTRY = 'x'
 const OF_ALL = 'g'
 
-/** An entry as the reader found it: its name, its bytes, and where these start in the tar. */
-export interface ReadEntry {
-  name: string
-  size: number
-  dataAt: number
-}
-
 /** Checks the records between an entry and the one before, one entry after another. */
 export class TarRecords {
   readonly #tar: Buffer
@@ -28,9 +21,12 @@ export class TarRecords {
     this.#tar = tar
   }
 
-  /** @throws FormatError when something before the entry says more than its path and what does not matter */
-  check({ name, size, dataAt }: ReadEntry): void {
-    const headerAt = dataAt - BLOCK
+  /**
+   * @param entry as the reader found it
+   * @param headerAt where its header starts in the tar
+   * @throws FormatError when something before the entry says more than its path and what does not matter
+   */
+  check({ name, size }: { name: string; size: number }, headerAt: number): void {
     if (this.#sizeIn(headerAt) !== size) throw new FormatError('expected one size of an entry', name)
     let said = 0
     for (let at = this.#at; at < headerAt; ) {
@@ -44,7 +40,7 @@ export class TarRecords {
       if (said > 1) throw new FormatError('expected one header that says more about an entry', name)
       at += BLOCK + padded(length)
     }
-    this.#at = dataAt + padded(size)
+    this.#at = headerAt + BLOCK + padded(size)
   }
 
   /** The size in a header: other forms than this one are read in more than one way, and no entry within the bounds needs them. */
