@@ -1,6 +1,9 @@
 // Threat 6: a package that shows one thing to a reader and installs another.
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
 import { automation as corpusAutomation } from '../test/corpus/archive-parts.ts'
 import { hostileArchives } from '../test/corpus/hostile-archives.ts'
+import { skillText } from '../test/skills.ts'
 import { type Attack, atOnce, hold, holdEach, holdRefused, refusalOf, shownRefusal } from './attack.ts'
 import type { Person } from './person.ts'
 import { automation, publish, workflow } from './things.ts'
@@ -40,6 +43,17 @@ const pairs: [why: string, names: string[]][] = [
   ['a character of no width', ['a\u200bb.js']],
   ['a backslash', ['a\\b.js']],
 ]
+
+/** A skill with a file before which its tar says this as well. */
+async function skillWith(pax: Record<string, string>): Promise<Buffer> {
+  const tar = pack()
+  tar.entry({ name: 'SKILL.md' }, skillText())
+  tar.entry({ name: 'notes.txt', pax }, 'Hello')
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) chunks.push(chunk as Buffer)
+  return gzipSync(Buffer.concat(chunks))
+}
 
 async function holdInvalid(alice: Person, bytes: Buffer): Promise<void> {
   const refusal = await refusalOf(publish(alice, 'automation', bytes))
@@ -129,6 +143,32 @@ export const archives: Attack[] = [
       const started = performance.now()
       await holdInvalid(alice, bytes)
       return `54 MB in ${bytes.byteLength} bytes, refused in ${Math.round(performance.now() - started)} ms`
+    },
+  },
+  {
+    name: 'a tar that names or fills a file otherwise for another program is refused',
+    clause: CLAUSE,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const said: [why: string, pax: Record<string, string>][] = [
+        ['GNU tar writes it outside', { 'GNU.sparse.name': '../outside.sh' }],
+        ['GNU tar runs what is shown as a note', { 'GNU.sparse.name': 'scripts/run.sh', 'GNU.sparse.realsize': '5' }],
+        [
+          'a terabyte of holes',
+          { 'GNU.sparse.name': 'n', 'GNU.sparse.realsize': '1099511627776', 'GNU.sparse.map': '0,5' },
+        ],
+        ['a link', { linkpath: '/etc/passwd' }],
+        ['a size that is read in two ways', { size: '5x' }],
+      ]
+      return holdEach(
+        said,
+        ([why]) => why,
+        async ([, pax]) => {
+          const file = await skillWith(pax)
+          await holdRefused(alice.api.library.publish({ kind: 'skill', file, visibility: 'private' }), [400], 'it')
+        },
+      )
     },
   },
   {

@@ -34,6 +34,7 @@ import { marketplace } from './marketplace.ts'
 import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
+import { pictures } from './pictures.ts'
 import { privateMode } from './private.ts'
 import { programs } from './programs.ts'
 import { provisioning } from './provisioning.ts'
@@ -96,6 +97,7 @@ export const attacks: readonly Attack[] = [
   trackers,
   access,
   privateMode,
+  pictures,
   boards,
   judging,
   settings,

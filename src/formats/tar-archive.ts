@@ -8,6 +8,7 @@ import { MAX_ARCHIVE_BYTES } from '../contract/sizes.ts'
 import type { ArchiveEntry, ArchiveFile } from './archive-entry.ts'
 import { ArchiveNames, checkName } from './archive-names.ts'
 import { FormatError, quote } from './format-error.ts'
+import { TarRecords } from './tar-records.ts'
 
 const MAX_ENTRIES = 2_000
 const MAX_ENTRY_BYTES = 10 * 1024 * 1024
@@ -64,7 +65,9 @@ async function inflated(packed: Buffer): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of Readable.from([packed]).pipe(createGunzip()) as AsyncIterable<Buffer>) {
+    for await (const chunk of Readable.from([packed]).pipe(
+      createGunzip({ rejectGarbageAfterEnd: true }),
+    ) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > MAX_TAR_BYTES) throw tooLarge()
       if (size > RATIO_FROM_BYTES && size > most)
@@ -80,11 +83,13 @@ async function inflated(packed: Buffer): Promise<Buffer> {
 async function contentsOf(tar: Buffer): Promise<Map<ArchiveEntry, Buffer>> {
   const contents = new Map<ArchiveEntry, Buffer>()
   const names = new ArchiveNames()
+  const records = new TarRecords(tar)
   let size = 0
   try {
     for await (const entry of Readable.from(piecesOf(tar)).pipe(extract())) {
       const chunks: Buffer[] = []
       const header = checked(entry.header)
+      records.check(entry.header, entry.offset)
       if (header) {
         names.add(header.path)
         size += header.size
@@ -110,8 +115,10 @@ function checked({ name, type, size = 0 }: Header): ArchiveEntry | undefined {
   if (!isFolder && type !== 'file')
     throw new FormatError('expected a plain file or folder, not a link or a device', name)
   const path = name.replace(/^(?:\.\/)+/, '').replace(/\/*$/, isFolder ? '/' : '')
+  if (isFolder && size > 0) throw new FormatError('expected a folder without content', name)
   if (isFolder && (path === '/' || path === './')) return undefined
   checkName(path)
+  if (path.includes('\ufffd')) throw new FormatError('expected a name in UTF-8', path)
   if (size > MAX_ENTRY_BYTES) throw new FormatError('expected at most 10 MiB when it is inflated', path)
   const places = { isDeflated: false, compressedSize: size, crc32: 0, dataAt: 0, startsAt: 0, endsAt: 0 }
   return { path, isFolder, size: isFolder ? 0 : size, ...places }

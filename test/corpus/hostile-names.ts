@@ -73,7 +73,14 @@ const alone: Readonly<Record<string, [reason: RegExp, ...names: string[]]>> = {
     '~/a',
     '~root/a',
   ],
-  'more bytes than a file system takes': [/at most/, 'a'.repeat(256), 'é'.repeat(128), `${'a/'.repeat(512)}b`],
+  'more bytes than a file system takes': [
+    /at most/,
+    'a'.repeat(256),
+    'é'.repeat(128),
+    `${'a/'.repeat(512)}b`,
+    `${'a/'.repeat(32)}b`,
+    `${`${'f'.repeat(127)}/`.repeat(8)}f`,
+  ],
 }
 
 /** Names that are good by themselves and may not be together. */

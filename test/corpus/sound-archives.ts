@@ -56,7 +56,17 @@ export const soundArchives: CorpusArchive[] = [
         'auxiliary/nulls',
         'x~y/z',
       ]
-        .concat(['船/entrée.json', '何です？.md', `${'a.'.repeat(20)}b`, 'e'.repeat(255), 'com10', 'CON1', 'a;b&c!#=,'])
+        .concat([
+          '船/entrée.json',
+          '何です？.md',
+          `${'a.'.repeat(20)}b`,
+          'e'.repeat(255),
+          'com10',
+          `${'abc/'.repeat(31)}d`,
+          `${`${'f'.repeat(127)}/`.repeat(7)}${'f'.repeat(128)}`,
+          'CON1',
+          'a;b&c!#=,',
+        ])
         .map((name) => ({ name })),
     ),
   ),

@@ -53,4 +53,19 @@ onEveryEngine('a comment, by its id', (it) => {
       [[reply.id, null]],
     )
   })
+
+  it('tells nothing of what it is on while that is not seen', async ({ alice, bob, moderator }) => {
+    const { id: bug } = await alice.bugs.create({ title: 'Crash', description: 'It stops', severity: 'low' })
+    const item = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+    const said = [
+      await alice.bugs.comment({ id: bug, body: 'Me too' }),
+      await alice.library.comment({ id: item.id, body: 'Me too' }),
+    ]
+    await bob.reports.create({ targetType: 'bug', targetId: bug, reason: 'spam' })
+    const [waiting] = (await moderator.moderation.cases({})).items
+    await moderator.moderation.decide({ id: waiting!.id, action: 'hide', rule: 'spam', reason: 'Look' })
+    await alice.library.update({ id: item.id, visibility: 'private' })
+    const refused = { status: 404, message: 'No such comment' }
+    for (const { id } of said) await assert.rejects(bob.comments.delete({ id }), refused)
+  })
 })

@@ -191,10 +191,15 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
     async delete(context, { id: commentId, reason }) {
       const found = await findComment(context.db, commentId)
       const on = found && byType.get(found.targetType)
-      const off = partsOff(context.config)
-      if (on && off.key !== '' && off.hasPage(await on.findUrl(context.db, found.targetId))) throw noSuchComment()
       if (!on) throw noSuchComment()
-      return removeComment(context, on, { id: found.targetId, commentId, reason })
+      const off = partsOff(context.config)
+      try {
+        if (off.key !== '' && off.hasPage(await on.findUrl(context.db, found.targetId))) throw noSuchComment()
+        return await removeComment(context, on, { id: found.targetId, commentId, reason })
+      } catch (error) {
+        // What it is on is not seen either: of which kind that is is not told.
+        throw error instanceof Problem && error.code === 'not_found' ? noSuchComment() : error
+      }
     },
     async revisions(context, { id: targetId, ...input }) {
       const { revisionCount: total } = (await locate(context, targetId)).comment

@@ -1,11 +1,13 @@
 // Pictures in texts.
 
 import { lazily } from '../../request/lazily.ts'
-import type { Feature } from '../manifest.ts'
+import type { Feature, Things } from '../manifest.ts'
 import { textImages } from './contract.ts'
 
 export const textImagesFeature = {
-  handlers: { textImages: lazily(textImages, async () => (await import('./handlers.ts')).handlers) },
+  handlers: ({ commentables }: Pick<Things, 'commentables'>) => ({
+    textImages: lazily(textImages, async () => (await import('./handlers.ts')).handlersOfTextImages(commentables)),
+  }),
   erasure: { steps: async () => [(await import('./clean-up.ts')).textImageErasure] },
   cleanUps: {
     images: [

@@ -59,7 +59,13 @@ const closedBoard = sql<string | null>`coalesce(${sql.join(
 const imageById = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('textImage as image')
+    .leftJoin('comment as said', 'said.id', 'image.thingId')
+    .leftJoin('mergedThing as merged', 'merged.id', 'image.thingId')
     .select(['image.id', 'image.contentType', 'image.size', closedBoard.as('boardId')])
+    .select(({ fn }) => [
+      fn.coalesce('said.targetType', 'merged.type').as('placeType'),
+      fn.coalesce('said.targetId', 'merged.targetId').as('placeId'),
+    ])
     .where('image.id', '=', given('id'))
     .where('image.gone', '=', 0)
     .where(({ not, exists, selectFrom }) =>
@@ -72,6 +78,7 @@ const imageById = prepared((db, given: Bind<{ id: string }>) =>
     .where(sql<boolean>`not ${isConcealed}`),
 )
 
+/** A picture whose thing is not hidden. `placeId` is what its comment is on, or what its thing was merged into: that can be hidden too. */
 export async function getImage(db: Db, id: string) {
   const { rows } = await imageById(db, { id })
   if (!rows[0]) throw new Problem('not_found', 'No such image')

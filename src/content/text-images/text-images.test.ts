@@ -1,6 +1,7 @@
 // Pictures in texts through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { erase } from '../../../test/erasure.ts'
+import { workflowFile } from '../../../test/library.ts'
 import { onePixelDeepPng, tinyPng } from '../../../test/pictures.ts'
 import { assertSound } from '../../../test/sound.ts'
 import { objectsIn } from '../../../test/stored.ts'
@@ -123,6 +124,40 @@ onEveryEngine('pictures of texts', (it) => {
     const [waiting] = (await moderator.moderation.cases({})).items
     await moderator.moderation.decide({ id: waiting!.id, action: 'hide', rule: 'spam', reason: 'Look' })
     assert.equal(await statusOf(world, url), 404)
+  })
+
+  it('are not found while what their comment is on is hidden or private, or what their thing was merged into', async (world) => {
+    const { alice, bob, moderator, admin, app } = world
+    const [onBug, onOrg, onItem, merged] = await Promise.all(Array.from({ length: 4 }, () => add(bob)))
+    const bug = await alice.bugs.create({ title: 'T', description: 'D', severity: 'low' })
+    const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+    const item = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+    await bob.bugs.comment({ id: bug.id, body: `![a](${onBug})` })
+    await bob.orgs.comment({ id: org.id, body: `![a](${onOrg})` })
+    await bob.library.comment({ id: item.id, body: `![a](${onItem})` })
+    const same = await bob.bugs.create({ title: 'Same', description: `![a](${merged})`, severity: 'low' })
+    await moderator.bugs.merge({ id: same.id, into: bug.id, reason: 'Same' })
+    await app.deliver()
+    const statuses = () => Promise.all([onBug, onOrg, onItem, merged].map((url) => statusOf(world, url!)))
+    assert.deepEqual(await statuses(), [200, 200, 200, 200])
+    const acts: string[] = []
+    for (const [targetType, { id }] of [
+      ['bug', bug],
+      ['org', org],
+    ] as const) {
+      await bob.reports.create({ targetType, targetId: id, reason: 'spam' })
+      const [waiting] = (await moderator.moderation.cases({})).items
+      await moderator.moderation.decide({ id: waiting!.id, action: 'hide', rule: 'spam', reason: 'Look' })
+      acts.push(...(await moderator.moderation.case({ id: waiting!.id })).acts.map((act) => act.id))
+    }
+    await alice.library.update({ id: item.id, visibility: 'private' })
+    assert.deepEqual(await statuses(), [404, 404, 404, 404])
+    for (const id of acts) await admin.moderation.undo({ id, reason: 'It was none' })
+    await alice.library.update({ id: item.id, visibility: 'public' })
+    assert.deepEqual(await statuses(), [200, 200, 200, 200])
+    const { id } = await alice.account()
+    await moderator.admin.block({ id, blocked: true })
+    assert.deepEqual(await statuses(), [404, 404, 404, 404])
   })
 
   it('of a closed board show to those who read it, in things and in comments, and to no cache', async (world) => {
