@@ -27,6 +27,7 @@ export const turns = {
       'versions.close',
       'pending.make',
       'notifications.deliver',
+      'notifications.return',
       'teams.handOver',
     ],
     ...['accounts.hide', 'notifications.mail', 'guests.mail'],
