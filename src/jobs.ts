@@ -105,6 +105,7 @@ export const turns = {
       'versions.close',
       'pending.make',
       'notifications.deliver',
+      'notifications.return',
       'teams.handOver',
     ],
     ...['accounts.hide', 'notifications.mail', 'guests.mail'],

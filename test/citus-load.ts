@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { SHARD_KEYS } from '../src/database/distributed.ts'
 import { required } from '../src/runtime/untyped.ts'
 import type { Person, World } from './world.ts'
 
@@ -70,17 +71,19 @@ export async function keepsWhatItAcknowledged({ db }: World, { known }: Load): P
   for (const [key, value] of acknowledged) assert.equal(stored.get(key), value, key)
 }
 
-/** The bugs whose votes are on a node, and the others. */
+/** The keys whose rows of a table are on a node, and the others: bugs by their votes unless told. */
 export async function placesOf(
   { db }: World,
   ids: readonly string[],
   port: number,
+  table: keyof typeof SHARD_KEYS = 'vote',
 ): Promise<{ on: string[]; off: string[] }> {
+  const key = table === 'vote' ? sql`id::uuid` : sql`id`
   const { rows } = await sql<{
     id: string
     port: number
   }>`select id, n.nodeport as port from unnest(${[...ids]}::text[]) id
-    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('vote', id::uuid)
+    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(${sql.lit(table)}, ${key})
     join pg_dist_node n on n.groupid = p.groupid`.execute(db)
   const on = rows.filter((row) => row.port === port).map(({ id }) => id)
   return { on, off: ids.filter((id) => !on.includes(id)) }

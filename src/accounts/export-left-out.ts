@@ -114,7 +114,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   signUpInvitation: 'of addresses without an account',
   slug: DERIVED,
   storedBytes: DERIVED,
-  takenNotification: 'of what is hidden now, and comes back to the inbox with it',
+  takenNotification: 'of what is hidden now, and comes back to the inbox with it; or on its way to an inbox',
   teamHandover: OF_SERVER,
   thingNumber: OF_SERVER,
   usedProof: OF_SERVER,

@@ -45,3 +45,17 @@ export async function listDistributed(db: Db): Promise<Set<string>> {
   if (!has[0]?.found) return new Set()
   return new Set((await sql.raw<{ name: string }>(DISTRIBUTED).execute(db)).rows.map(({ name }) => name))
 }
+
+/** Keys of a table that is distributed, by the number of the node that has their rows. */
+export async function groupByNode(
+  db: Db,
+  table: DistributableTable,
+  keys: readonly string[],
+): Promise<Map<number, string[]>> {
+  const { rows } = await sql<{ key: string; node: number }>`select given.key, min(p.groupid) as node
+    from json_array_elements_text(${JSON.stringify(keys)}::json) as given(key)
+    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(${sql.lit(table)}, given.key)
+    group by given.key`.execute(db)
+  const byNode = Map.groupBy(rows, ({ node }) => node)
+  return new Map([...byNode].map(([node, found]) => [node, found.map(({ key }) => key)]))
+}

@@ -48,7 +48,7 @@ export interface EventTable {
   createdAt: string
   /** Its number in the order in which they came, which no clock decides; none for one from before there were numbers. */
   sequence: number | null
-  /** The last account that is done; empty at first. A mark before it says that a block or a hiding took the event away (notifications/rules.ts). */
+  /** The last account that is done; empty at first. A mark before it says that a block or a hiding took the event away, or that it waits by itself. */
   place: string
   /** How many notifications there are of it. */
   recipients: number

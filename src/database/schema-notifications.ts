@@ -45,7 +45,10 @@ export interface NotificationTable {
   mailAt: string | null
 }
 
-/** A notification that is out of its inbox while what it tells of is hidden or of a blocked account, as it was there. */
+/**
+ * A notification that is out of its inbox while what it tells of is hidden or of a blocked account, as it was there; or that waits for the node
+ * of its inbox, and has no position yet (0).
+ */
 export type TakenNotificationTable = NotificationTable
 
 /** A list of the site as an account filtered it: its path with the query, once an account. */

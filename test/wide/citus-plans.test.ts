@@ -7,6 +7,8 @@ import { openPostgres } from '../../src/database/postgres.ts'
 import { required } from '../../src/runtime/untyped.ts'
 import { type Cluster, skip, startCluster } from '../citus.ts'
 import { makeDistributed } from '../distributed-databases.ts'
+import { proveAddress } from '../mailing.ts'
+import { pushed } from '../push.ts'
 import { temporaryDirectory } from '../temporary.ts'
 import { makeWorld, type World } from '../world.ts'
 
@@ -19,8 +21,8 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'delete from "vote" where ("targetId", "userId") in': 'the same, taken back',
   'delete from "reaction" where "commentId" in (select "id" from "comment"': 'a thing goes with all its comments',
   'from follow where "targetId" in ($': 'who muted the thing or its author: two shards',
-  'from "notification" where "kind" = $1 and "eventId" in':
-    'who was named in a text before it was edited, in the background',
+  'from "notification" where "kind" = $1 and "userId" in':
+    'who of several was named in a text before it was edited, in the background: their shards',
   'select "userId" from "notification" where "eventId" = $1':
     'what was told of a thing goes with it, in the background',
   'delete from notification where "eventId" = $1': 'the same',
@@ -33,6 +35,12 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'select "targetId" from "vote" where "userId"': 'an erasure, of the same',
   'select "commentId", "userId", "reaction" from "reaction" where "userId"': 'the same',
   'delete from "follow" where "userId"': 'the same',
+}
+
+/** By words of a statement that has to be among them, and to ask one shard. */
+const ONE: Readonly<Record<string, string>> = {
+  'from "notification" where "userId" = $1 and "mail" = $2': 'what a mail tells of (findDue)',
+  'from "notification" where "userId" = $1 and "eventId" = $2': 'what is pushed (findTold)',
 }
 
 interface Asked {
@@ -101,12 +109,11 @@ async function live(world: World): Promise<void> {
 /** What an inbox is asked, and what takes something out of it. */
 async function tell(world: World): Promise<void> {
   const { alice, bob, admin, app, clock, person } = world
-  await alice.profile.setUsername({ username: 'alice-told' })
+  await proveAddress(world, alice)
   const post = await alice.posts.create({ title: 'P', body: 'B' })
   const said = []
-  for (const body of ['One', 'Two', 'For @alice-told', 'Four'])
-    said.push(await bob.posts.comment({ id: post.id, body }))
-  await bob.comments.edit({ id: required(said[0]).id, body: 'Of @alice-told' })
+  for (const body of ['One', 'Two', 'For @alice', 'Four']) said.push(await bob.posts.comment({ id: post.id, body }))
+  await bob.comments.edit({ id: required(said[0]).id, body: 'Of @alice' })
   await app.deliver()
   await alice.notifications.updateSettings({ comment: 'mail' })
   for (const body of ['Five', 'Six']) await bob.posts.comment({ id: post.id, body })
@@ -157,19 +164,23 @@ describe('statements about tables of a Citus cluster', { skip }, () => {
     )
     const asked = await askedIn(async () => {
       await live(world)
+      await pushed(world, ({ mention }) => mention())
       await tell(world)
     })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     t.after(() => client.end())
     const several: string[] = []
+    const single = new Map<string, number | undefined>()
     for (const one of asked) {
       const shards = await countShards(client, one)
       const reason = Object.keys(SEVERAL).find((words) => one.text.includes(words))
       if (shards !== undefined && shards > 1 && reason === undefined) several.push(`${shards}: ${one.text}`)
+      for (const words of Object.keys(ONE)) if (one.text.includes(words)) single.set(words, shards)
       t.diagnostic(`${shards ?? 'written'} ${reason ? 'may' : ''} ${one.text.slice(0, 150)}`)
     }
     assert.ok(asked.length >= 40, `${asked.length} statements`)
     assert.deepEqual(several, [])
+    for (const [words, what] of Object.entries(ONE)) assert.equal(single.get(words), 1, what)
   })
 })

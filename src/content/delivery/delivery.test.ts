@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { complaintsOf } from '../../../test/sound.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
-import { BATCH, deliverBatch } from './delivery.ts'
+import { deliverBatch } from './delivery.ts'
+import { BATCH } from './telling.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 
@@ -32,6 +33,18 @@ async function followed({ alice, db, clock }: World, count: number): Promise<{ i
   }
   return { id }
 }
+
+/** A database of which a node is away that has the notifications of these accounts: what is written for one of them fails. */
+const withoutNodeOf = (db: World['db'], userIds: readonly string[]): World['db'] =>
+  db.withPlugin({
+    transformQuery({ node }) {
+      const text = JSON.stringify(node)
+      const asks = /insert into notification/.test(text) && userIds.some((id) => text.includes(id))
+      if (!asks) return node
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006', severity: 'ERROR' })
+    },
+    transformResult: async ({ result }) => result,
+  })
 
 /** How many notifications the followers have, and how many accounts have more than one of an event. */
 async function given({ db }: World) {
@@ -89,6 +102,28 @@ onEveryEngine('the delivery', (it) => {
     await db.updateTable('event').set({ place: '', doneAt: null }).execute()
     await world.app.deliver()
     assert.deepEqual(await given(world), { all: 3, twice: 0 })
+    assert.deepEqual(await complaints(world), [])
+  })
+
+  it('lets an event wait whose accounts are on a node that is away: later ones, and webhooks of this one, go on', async (world) => {
+    const { alice, bob, admin, dependencies, db } = world
+    const [first, second] = [await followed(world, 2), await alice.bugs.create(crash)]
+    const { id: webhook } = await admin.webhooks.create({ url: 'https://hooks.example.com/' })
+    await world.app.deliver()
+    const waiting = async () => (await admin.webhooks.deliveries({ id: webhook })).items.map(({ event }) => event)
+    const before = (await waiting()).length
+    await bob.bugs.comment({ id: first.id, body: 'Waits' })
+    await bob.bugs.comment({ id: second.id, body: 'Goes on' })
+    const away = { ...dependencies, db: withoutNodeOf(db, ['00-000001']) }
+    while (await deliverBatch(away));
+    assert.deepEqual(await given(world), { all: 0, twice: 0 })
+    const { items } = await alice.notifications.list({})
+    assert.ok(items.some(({ excerpt }) => excerpt === 'Goes on'))
+    assert.equal((await waiting()).length, before + 2)
+    assert.equal(await deliverBatch(dependencies), false, 'it has a job of its own')
+    await world.app.deliver()
+    assert.deepEqual(await given(world), { all: 2, twice: 0 })
+    assert.equal((await waiting()).length, before + 2)
     assert.deepEqual(await complaints(world), [])
   })
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { complaintsOf } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { BATCH, deliverBatch } from '../delivery/delivery.ts'
+import { deliverBatch } from '../delivery/delivery.ts'
+import { BATCH } from '../delivery/telling.ts'
 
 const inbox = async (person: Person) => {
   const { items, unread } = await person.notifications.list({})

@@ -1,12 +1,12 @@
 // Events as they are stored, and the notifications that are made of them.
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/kinds.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { isAmong, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isVoteId, textOf, voteId } from '../../database/vote-ids.ts'
 import { thingsInClosed } from '../board-access/place-queries.ts'
+import { RETURNING } from './rules.ts'
 import { isAside, ofBoards } from './told-queries.ts'
 
 export const insertEvent = inTransaction.insertInto('event')
@@ -40,6 +40,10 @@ const typeOf = prepared(
 /** What a thing that everybody can see is. */
 export const findType = async (db: Db, id: string): Promise<string | undefined> =>
   (await typeOf(db, { id })).rows[0]?.type
+
+/** Whether a thing was merged into another one: what was told of it goes over to that in the background. */
+export const isMerged = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('mergedThing').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 const insertion = prepared(
   (db, given: Bind<Placeless & { own: string }>) => {
@@ -79,8 +83,13 @@ type Row = SelectQueryBuilder<Database, 'event', DeliveredEvent>
 /** Locks what no other process works on. */
 const taking = (db: Db, query: Row): Row => (locksRows(db) ? query.forUpdate().skipLocked() : query)
 
+/** It waits for its turn: neither done nor on its way back. */
+const isInTurn = sql<boolean>`"doneAt" is null and place not like ${sql.lit(`${RETURNING}%`)}`
+/** It waits by itself. */
+const isOnItsWay = sql<boolean>`"doneAt" is null and place like ${sql.lit(`${RETURNING}%`)}`
+
 const oldest = prepared((db) =>
-  db.selectFrom('event').select('createdAt as since').where('doneAt', 'is', null).orderBy('id').limit(1),
+  db.selectFrom('event').select('createdAt as since').where(isInTurn).orderBy('id').limit(1),
 )
 
 /** Since when the oldest event waits to be delivered; undefined where none does. */
@@ -88,10 +97,27 @@ export const findOldest = async (db: Db) => (await oldest(db, {})).rows[0]
 
 /** The oldest event that waits and that no other process works on, locked until the transaction ends. */
 export const takeEvent = (db: Transaction): Promise<DeliveredEvent | undefined> =>
-  taking(
-    db,
-    db.selectFrom('event').select(deliveredColumns).where('doneAt', 'is', null).orderBy('id').limit(1),
-  ).executeTakeFirst()
+  taking(db, db.selectFrom('event').select(deliveredColumns).where(isInTurn).orderBy('id').limit(1)).executeTakeFirst()
+
+/** The same of one of them. */
+export const takeOne = (db: Transaction, id: string): Promise<DeliveredEvent | undefined> =>
+  taking(db, db.selectFrom('event').select(deliveredColumns).where('id', '=', id).where(isInTurn)).executeTakeFirst()
+
+/** Events that come back, or wait for a node of the database: the oldest first. */
+export const listReturning = (db: Db, limit: number): Promise<{ key: string; since: string }[]> =>
+  db
+    .selectFrom('event')
+    .select(['id as key', 'createdAt as since'])
+    .where(isOnItsWay)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** One of them, locked until the transaction ends; undefined once it is none. */
+export function lockReturning(db: Transaction, id: string): Promise<DeliveredEvent | undefined> {
+  const one = db.selectFrom('event').select(deliveredColumns).where('id', '=', id).where(isOnItsWay)
+  return (locksRows(db) ? one.forUpdate() : one).executeTakeFirst()
+}
 
 export async function updateEvent(
   db: Transaction,
@@ -115,10 +141,11 @@ export async function listNamed(db: Db, names: readonly string[]): Promise<strin
 export const listCausedSince = (db: Db, { since, by }: { since: string; by: string }): Promise<DeliveredEvent[]> =>
   db.selectFrom('event').select(deliveredColumns).where('id', '>', since).where('actorId', '=', by).execute()
 
-/** The accounts that were notified of a mention in the same text. */
+/** Those of these accounts that were notified of a mention in the same text. */
 export async function listMentioned(
   db: Db,
   { targetId, commentId }: Pick<EventTable, 'targetId' | 'commentId'>,
+  userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const events = db
     .selectFrom('event')
@@ -126,7 +153,11 @@ export async function listMentioned(
     .where('targetId', '=', targetId)
     .where('commentId', commentId === null ? 'is' : '=', commentId)
     .where('kind', 'in', ['created', 'edited', 'comment'])
-  const mentions = db.selectFrom('notification').select('userId').where('kind', '=', 'mention')
+  const mentions = db
+    .selectFrom('notification')
+    .select('userId')
+    .where('kind', '=', 'mention')
+    .where('userId', 'in', userIds)
   const rows = await mentions.where('eventId', 'in', events).execute()
   return new Set(rows.map(({ userId }) => userId))
 }
@@ -186,54 +217,6 @@ export async function lockInboxes(db: Transaction, userIds: readonly string[]): 
     on conflict ("userId") do nothing`.execute(db)
   if (!locksRows(db)) return
   await sql`select 1 from inbox where ${isAmong(db, 'userId', sorted)} order by "userId" for update`.execute(db)
-}
-
-export interface Delivery {
-  event: Pick<EventTable, 'id' | 'targetId' | 'actorId' | 'createdAt'>
-  kind: AnyNotificationKind
-  /** Whether it is about something in a closed board. */
-  isOfClosed: boolean
-  byDefault: Channel
-  /** `latest` is the latest moment that mail at once waits for; the ends of the current day and week of digests, and of those after them. */
-  due: { now: string; latest: string; daily: [string, string]; weekly: [string, string] }
-}
-
-/** The channel of an inbox, without mail for addresses that are not verified. */
-const mailOf = (channel: RawBuilder<unknown>) =>
-  sql`case when u."emailVerifiedAt" is not null and ${channel} in ('mail', 'daily', 'weekly') then ${channel} end`
-
-/**
- * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what and
- * whom it muted, and of what it turned off; a notice comes always. Gives the accounts that got one.
- */
-export async function insertNotifications(
-  db: Transaction,
-  { event, kind, isOfClosed, byDefault, due }: Delivery,
-  userIds: readonly string[],
-): Promise<string[]> {
-  const ids = JSON.stringify(userIds)
-  const isNotice = kind === NOTICE
-  const channel = isNotice ? sql.lit(byDefault) : sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
-  const wanted = sql`u."blockedAt" is null and ${channel} <> 'off'
-      and i."userId" not in (select "userId" from follow where "targetId" in (${event.targetId}, ${event.actorId ?? ''})
-        and state = 'muted' and ${isAmong(db, 'userId', ids)})`
-  const mail = mailOf(channel)
-  const [daily, weekly] = [due.daily, due.weekly]
-  const { rows } = await sql<{ userId: string }>`
-    insert into notification ("userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt")
-    select i."userId", i.last + 1, ${event.id}, ${sql.lit(kind)}, 0, ${event.createdAt}, ${mail},
-      case ${mail} when 'mail' then case when i."mailAfter" > ${due.now} and i."mailAfter" <= ${due.latest} then i."mailAfter" else ${due.now} end
-        when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
-        when 'weekly' then case when i."weeklyUntil" >= ${weekly[0]} then ${weekly[1]} else ${weekly[0]} end end
-    from inbox i join "user" u on u.id = i."userId"
-    where ${isAmong(db, 'i.userId', ids)} and i."userId" <> ${event.actorId ?? ''} and ${isNotice ? sql`1 = 1` : wanted}
-    order by i."userId"
-    on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
-  if (rows.length === 0) return []
-  const told = isAmong(db, 'userId', JSON.stringify(rows.map(({ userId }) => userId)))
-  const isClosed = isOfClosed ? sql`, "ofClosed" = 1` : sql``
-  await sql`update inbox set last = last + 1, unread = unread + 1 ${isClosed} where ${told}`.execute(db)
-  return rows.map(({ userId }) => userId)
 }
 
 /** What has to disappear: of a thing, of a comment, or of an account. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { BATCH } from '../delivery/delivery.ts'
+import { BATCH } from '../delivery/telling.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 

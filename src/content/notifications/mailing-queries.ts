@@ -1,11 +1,11 @@
 // Notifications that are still to be mailed.
 import { sql } from 'kysely'
 import type { PartsOff } from '../../contract/parts.ts'
-import { countRows, locksRows } from '../../database/engine.ts'
+import { countRows, isNodeAway, locksRows } from '../../database/engine.ts'
 import { isEventOn } from '../../database/parts-on.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { latest } from '../../runtime/clock.ts'
-import { required } from '../../runtime/untyped.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 import type { MailFrequency } from './letters.ts'
 import { LONGEST_WAIT_SECONDS } from './rules.ts'
 import { isStillShown, withOwn } from './shown-queries.ts'
@@ -21,12 +21,33 @@ export interface DueTime {
   latest: string
 }
 
-/** Accounts with a mail that is due, longest waiting first. */
-export async function listWaiting(db: Db, { now, latest }: DueTime, limit: number): Promise<DueMail[]> {
-  const { rows } = await sql<DueMail>`select "userId", mail as mailing from notification
+/** Accounts with a mail that is due, longest waiting first. Where a node of a cluster is away, those whose inbox is on another one. */
+export async function listWaiting(db: Db, due: DueTime, limit: number): Promise<DueMail[]> {
+  const { now, latest } = due
+  try {
+    const { rows } = await sql<DueMail>`select "userId", mail as mailing from notification
     where "mailAt" is not null and ("mailAt" <= ${now} or "mailAt" > ${latest})
     group by "userId", mail order by min("mailAt"), "userId" limit ${limit}`.execute(db)
-  return rows
+    return rows
+  } catch (error) {
+    if (!isNodeAway(error)) throw error
+    return listWaitingThere(db, due, limit)
+  }
+}
+
+/** The same, asked of each shard by itself. */
+async function listWaitingThere(db: Db, { now, latest }: DueTime, limit: number): Promise<DueMail[]> {
+  const ofShard = sql.lit(`select coalesce(json_agg(due), '[]') from (
+    select "userId", mail as mailing, min("mailAt") as since from %%s
+    where "mailAt" is not null and ("mailAt" <= %1$L or "mailAt" > %2$L)
+    group by "userId", mail order by since, "userId" limit %3$s) due`)
+  const { rows } = await sql<{ result: string }>`select result from run_command_on_placements('notification',
+    format(${ofShard}, cast(${now} as text), cast(${latest} as text), cast(${limit} as integer))) where success`.execute(
+    db,
+  )
+  const due = rows.flatMap(({ result }) => parseJson<(DueMail & { since: string })[]>(result))
+  const sorted = due.toSorted((a, b) => (a.since < b.since || (a.since === b.since && a.userId < b.userId) ? -1 : 1))
+  return sorted.slice(0, limit).map(({ userId, mailing }) => ({ userId, mailing }))
 }
 
 /** Locks an inbox, unless another process has it. */

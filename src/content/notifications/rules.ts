@@ -90,10 +90,15 @@ export const digestTimes = (now: string) => ({
 
 /** Begins the place of an event that is taken away by a block or a hiding; what follows is where its delivery stood. */
 export const SET_ASIDE = '!'
-/** Begins it while what was taken comes back. */
+/** Begins it while what was taken comes back, and while it waits for a node of the database: then it has a job of its own. */
 export const RETURNING = '+'
 /** Follows the mark where the delivery was done: its own place is empty then, as before it begins. */
 export const DONE = '.'
+/** The place after the webhooks, and before the accounts that are named directly, where these wait for a node. */
+export const WEBHOOKS_DONE = ','
 
 export const isSetAside = ({ place }: { place: string }): boolean => place.startsWith(SET_ASIDE)
-export const isReturning = ({ place }: { place: string }): boolean => place.startsWith(RETURNING)
+
+/** Where the delivery of an event on its way back stands. */
+export const ownPlaceOf = ({ place }: { place: string }): string =>
+  place.startsWith(RETURNING) ? place.slice(RETURNING.length) : place

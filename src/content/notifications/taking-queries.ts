@@ -1,20 +1,19 @@
 // What a block or a hiding takes out of inboxes, and brings back when it is undone. An event that is set aside keeps its place behind a mark,
-// as deliveries of webhooks keep their state (webhooks/aside-queries.ts); its notifications wait in `takenNotification`.
+// as deliveries of webhooks keep their state (webhooks/aside-queries.ts); its notifications wait in `takenNotification`, and so do those for a node
+// of the database that is away.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isAmong, locksRows } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, EventTable, NotificationTable, TakenNotificationTable, Transaction } from '../../database/schema.ts'
 import { lockInboxes } from './event-queries.ts'
 import { countGone } from './removing-queries.ts'
-import { DONE, isSetAside, RETURNING, SET_ASIDE } from './rules.ts'
+import { DONE, isSetAside, ownPlaceOf, RETURNING, SET_ASIDE } from './rules.ts'
 
 type TakenRow = Selectable<NotificationTable>
 type MarkedEvent = Pick<EventTable, 'id' | 'place' | 'doneAt'>
 
-const ownPlace = ({ place, doneAt }: Omit<MarkedEvent, 'id'>): string => {
-  if (place.startsWith(RETURNING)) return place.slice(RETURNING.length)
-  return place === '' && doneAt !== null ? DONE : place
-}
+const ownPlace = ({ place, doneAt }: Omit<MarkedEvent, 'id'>): string =>
+  place === '' && doneAt !== null ? DONE : ownPlaceOf({ place })
 
 /** Marks an event as set aside, wherever its delivery stands; it goes on there when it comes back. */
 export async function setAside(db: Transaction, event: MarkedEvent, now: string): Promise<void> {
@@ -26,12 +25,6 @@ export async function setAside(db: Transaction, event: MarkedEvent, now: string)
 /** Notes that no inbox has anything of an event that is locked. */
 export async function clearRecipients(db: Transaction, id: string): Promise<void> {
   await db.updateTable('event').set({ recipients: 0 }).where('id', '=', id).execute()
-}
-
-/** The place of an event whose notifications are all back, and whether it was done. */
-export function placeOfReturned(place: string): { place: string; isDone: boolean } {
-  const own = place.slice(RETURNING.length)
-  return own === DONE ? { place: '', isDone: true } : { place: own, isDone: false }
 }
 
 /** Waits for deliveries of these events that are under way, so that none of them is set aside after this statement. */
@@ -100,27 +93,39 @@ export async function takeOut(db: Transaction, eventId: string, limit: number): 
   return rows
 }
 
-/** Keeps what was taken out of inboxes, until it comes back. */
+/** Keeps what was taken out of inboxes, until it comes back. What waits for one of them already is of the same event. */
 export async function keepTaken(db: Transaction, taken: readonly TakenNotificationTable[]): Promise<void> {
-  if (taken.length > 0) await db.insertInto('takenNotification').values(taken).execute()
+  if (taken.length === 0) return
+  const rows = db.insertInto('takenNotification').values(taken)
+  await rows.onConflict((conflict) => conflict.columns(['eventId', 'userId']).doNothing()).execute()
 }
 
-/** Puts some notifications of an event back into their inboxes; gives how many, and whether there may be more. */
-export async function putBack(
-  db: Transaction,
-  eventId: string,
-  limit: number,
-): Promise<{ count: number; mayBeMore: boolean }> {
-  const some = await db
+/** What was taken of an event, or is kept for a node that is away, in the order of accounts. */
+export const listTaken = (db: Db, eventId: string, { after, limit }: { after: string; limit: number }) =>
+  db
     .selectFrom('takenNotification')
-    .select('userId')
+    .select(['userId', 'kind', 'position'])
     .where('eventId', '=', eventId)
+    .where('userId', '>', after)
     .orderBy('userId')
     .limit(limit)
     .execute()
-  if (some.length === 0) return { count: 0, mayBeMore: false }
-  const userIds = some.map(({ userId }) => userId)
-  await lockInboxes(db, userIds)
+
+export type TakenOne = Awaited<ReturnType<typeof listTaken>>[number]
+
+/** Those of these accounts for which something of an event waits. */
+export async function listWaitingFor(
+  db: Db,
+  eventId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const waiting = db.selectFrom('takenNotification').select('userId').where('eventId', '=', eventId)
+  return new Set((await waiting.where('userId', 'in', userIds).execute()).map(({ userId }) => userId))
+}
+
+/** Puts notifications of an event into the inboxes of these accounts, which are locked; gives the accounts that had none of it. */
+export async function putBack(db: Transaction, eventId: string, userIds: readonly string[]): Promise<string[]> {
   const ids = JSON.stringify(userIds)
   // What was not read gets a new number, so that a reader who goes on after a number misses none.
   const { rows } = await sql<{ userId: string; read: number }>`
@@ -128,13 +133,19 @@ export async function putBack(
     select t."userId", case t.read when 0 then i.last + 1 else t."position" end, t."eventId", t.kind, t.read, t."createdAt", t.mail, t."mailAt"
     from "takenNotification" t join inbox i on i."userId" = t."userId" where t."eventId" = ${eventId} and ${isAmong(db, 't.userId', ids)}
     on conflict ("eventId", "userId") do nothing returning "userId", read`.execute(db)
-  await sql`delete from "takenNotification" where "eventId" = ${eventId} and ${isAmong(db, 'userId', ids)}`.execute(db)
+  await deleteTakenOf(db, eventId, userIds)
   const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
   const theirs = isAmong(db, 'userId', JSON.stringify(unread))
   if (unread.length > 0) {
     await sql`update inbox set last = last + 1, unread = unread + 1 where ${theirs}`.execute(db)
   }
-  return { count: rows.length, mayBeMore: some.length === limit }
+  return rows.map(({ userId }) => userId)
+}
+
+/** Forgets what waits of an event for these accounts. */
+export async function deleteTakenOf(db: Transaction, eventId: string, userIds: readonly string[]): Promise<void> {
+  const given = isAmong(db, 'userId', JSON.stringify(userIds))
+  await sql`delete from "takenNotification" where "eventId" = ${eventId} and ${given}`.execute(db)
 }
 
 /** Deletes some of what was taken of an event that is gone; gives how many there were. */
