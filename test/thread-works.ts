@@ -10,6 +10,10 @@ export function fail(message: string): never {
 
 export const environment = (_: null) => Object.keys(process.env)
 
+/** Whether the thread has loaded Node's compiler of TypeScript. */
+export const hasCompiler = (_: null) =>
+  (process as unknown as { moduleLoadList: string[] }).moduleLoadList.some((name) => name.includes('amaro'))
+
 /** How much lower the priority of its own thread is than the usual one. */
 export const niceness = (_: null) => getPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)))
 

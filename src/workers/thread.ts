@@ -1,8 +1,7 @@
 // The program of a thread: does one job after another (workers.ts).
 import { readlinkSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { returnFreeMemory } from '../runtime/memory.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Outcome } from './workers.ts'
@@ -29,7 +28,6 @@ function yieldToRequests(): void {
 }
 
 yieldToRequests()
-if (workerData.compileCache) enableCompileCache(workerData.compileCache)
 let resting: NodeJS.Timeout | undefined
 
 required(parentPort).on('message', async ({ module, name, input }: Order) => {

@@ -1,6 +1,9 @@
 // Work in other threads: what comes back, what is given up, and that nothing waits for it.
 import assert from 'node:assert/strict'
-import { getPriority } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { GivenUp, inThread, jobOf } from './workers.ts'
 
@@ -18,6 +21,21 @@ describe('work in a thread', () => {
 
   it('sees nothing of the environment', async () => {
     assert.deepEqual(await inThread(job('environment'), null, 'a'), [])
+  })
+
+  it('loads no compiler of TypeScript where the cache has what it runs', (t) => {
+    const cache = mkdtempSync(join(tmpdir(), 'thread-cache-'))
+    t.after(() => rmSync(cache, { recursive: true }))
+    const [program, workers] = [join(cache, 'program.mjs'), import.meta.resolve('./workers.ts')]
+    const asked = `jobOf('${module}', 'hasCompiler', 30_000), null, 'a'`
+    writeFileSync(
+      program,
+      `const { inThread, jobOf } = await import('${workers}')\nconsole.log(await inThread(${asked}))`,
+    )
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+    const run = () => String(execFileSync(process.execPath, [program], { env })).trim()
+    assert.equal(run(), 'true', 'the cache is empty')
+    assert.equal(run(), 'false')
   })
 
   it('is given up after its time, or when it takes too much memory, and the next has its turn', async () => {

@@ -45,7 +45,16 @@ const wallMillisecondsOf = (maxMilliseconds: number) => Math.max(10 * maxMillise
 /** CPU time is looked at no more often than this. */
 const LOOK_MILLISECONDS = 20
 const limits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
-const program = new URL('./thread.ts', import.meta.url)
+const program = new URL('./thread.ts', import.meta.url).href
+/**
+ * What a thread runs first, in plain JavaScript. Only what comes after it is in the cache of compiled code: for a first file in
+ * TypeScript each thread would load the compiler of it, and keep 13 MB.
+ */
+const FIRST = `
+const { compileCache, program } = process.getBuiltinModule('node:worker_threads').workerData
+if (compileCache) process.getBuiltinModule('node:module').enableCompileCache(compileCache)
+import(program)
+`
 
 const queues = {
   reading: new FairQueue({ concurrent: THREADS, maxWaiting: 160, maxWaitingOfOne: 16 }),
@@ -90,10 +99,11 @@ export type Outcome<Output> = { output: Output } | { fault: unknown }
 /** One thread, which runs one job at a time. A stopped job ends its thread, whose state is unknown. */
 class Thread {
   // No environment: an absent variable cannot leak.
-  readonly #worker = new NodeWorker(program, {
+  readonly #worker = new NodeWorker(FIRST, {
+    eval: true,
     env: {},
     resourceLimits: limits,
-    workerData: { compileCache: getCompileCacheDir() },
+    workerData: { compileCache: getCompileCacheDir(), program },
   })
   #ending: NodeJS.Timeout | undefined
   /** The current job; whether a message is of its type is up to its module. */
