@@ -41,9 +41,11 @@ export async function lendFile(): Promise<LentFile> {
       await setImmediate()
       try {
         if (store.fault() || filesOf(url) !== pristine.files) return false
+        // A transaction waits for all others.
         if ((await connectionsOf(store)) !== pristine.connections) return false
         loseLog(url)
-        return true
+        // Both read the WAL again here: where something else holds it, this fails.
+        return (await connectionsOf(store)) === pristine.connections
       } catch {
         return false
       }
