@@ -1,5 +1,5 @@
-// Hono's router for many applications with the same paths: they are put into one trie when the first of them is asked for something, and every
-// application keeps its own handlers. To put 700 paths into a trie takes a quarter of what an application takes.
+// Hono's router for many applications with the same paths: they are put into one trie when the first of them is asked for something, and
+// every application keeps its own handlers. To put 700 paths into a trie takes a quarter of what an application takes.
 import type { Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { required } from '../src/runtime/untyped.ts'

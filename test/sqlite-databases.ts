@@ -1,6 +1,6 @@
-// Migrated SQLite databases for tests: copies of one that is migrated once for each state of the migrations. What a test writes is in its WAL
-// until SQLite copies 1,000 pages of it. So a database is emptied by the loss of its WAL, from which SQLite recovers as after a crash; to open it
-// again, and to prepare every statement, takes longer than most tests. Where the file itself was written, it is removed instead.
+// Migrated SQLite databases for tests: copies of one that is migrated once for each state of the migrations. What a test writes is in its
+// WAL until SQLite copies 1,000 pages of it. So a database is emptied by the loss of its WAL, from which SQLite recovers as after a crash:
+// to open it again, and to prepare every statement, takes longer than most tests. Where the file itself was written, it is removed.
 import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
