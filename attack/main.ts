@@ -18,6 +18,8 @@ Starts a server of its own and attacks it, or attacks one that is yours and that
   --harmful              also send much at once to that server
   --engine <name>        sqlite (the default) or postgres (a new database at TEST_POSTGRES_URL)
   --only <words>         only attacks whose name or clause has these words
+  --alone                only those that need the machine for themselves: they send much at once, or watch the process
+  --beside               only the others, which may run beside something else
   --list                 only say what there is`
 
 type Outcome = 'held' | 'GAVE WAY' | 'skipped' | 'BROKEN'
@@ -54,11 +56,18 @@ interface Options {
   harmful?: boolean
   engine?: string
   only?: string
+  alone?: boolean
+  beside?: boolean
   list?: boolean
 }
 
-const chosen = (only: string | undefined) =>
-  attacks.filter(({ name, clause }) => `${clause} ${name}`.toLowerCase().includes((only ?? '').toLowerCase()))
+/** Whether what else the machine does changes the outcome: its limits are times, or the memory of the process. */
+const isAlone = ({ needs: some = [] }: Attack) => some.includes('load') || some.includes('process')
+
+const chosen = ({ only = '', alone = false, beside = false }: Options) =>
+  attacks
+    .filter(({ name, clause }) => `${clause} ${name}`.toLowerCase().includes(only.toLowerCase()))
+    .filter((attack) => alone === beside || isAlone(attack) === alone)
 
 interface Targets {
   unlimited: Target
@@ -127,7 +136,7 @@ function remoteTargets(url: string, options: Options): Targets {
 }
 
 async function run(options: Options): Promise<number> {
-  const wanted = chosen(options.only)
+  const wanted = chosen(options)
   if (options.list) {
     for (const { clause, name } of wanted) console.log(`${clause.padEnd(13)}  ${name}`)
     return 0
@@ -165,6 +174,8 @@ function options(): Options {
       harmful: { type: 'boolean' },
       engine: { type: 'string' },
       only: { type: 'string' },
+      alone: { type: 'boolean' },
+      beside: { type: 'boolean' },
       list: { type: 'boolean' },
     },
   })

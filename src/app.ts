@@ -80,16 +80,16 @@ export interface Guildhall extends Record<keyof typeof turns, () => Promise<void
 
 /**
  * Builds the application. It opens no port and starts no timer: `main.ts` does that. Without a `site` there are no pages; `mcpServer`
- * lets tests use their own tools.
+ * lets tests use their own tools, and `router` one that knows the paths already.
  */
 export function createApp(
   dependencies: Dependencies,
-  more: { site?: SiteSource; mcpServer?: McpSurface['serverFor'] } = {},
+  more: { site?: SiteSource; mcpServer?: McpSurface['serverFor']; router?: Hono<Env>['router'] } = {},
 ): Guildhall {
   const { baseUrl } = dependencies.config
   const cookie = { cookieName: cookieName(baseUrl) }
   // Hono's own choice tries another router first, which does not take our paths.
-  const app = new Hono<Env>({ router: new TrieRouter() })
+  const app = new Hono<Env>({ router: more.router ?? new TrieRouter() })
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) }, letting)
   const streams = new Streams(dependencies)

@@ -1,17 +1,12 @@
 // A migrated database without rows for every test, on either engine, and the one door to them: PostgreSQL is asked for by `onEngines`,
-// `onPostgres` or `onEveryEngine` (test/world.ts), which leave tests out where there is none. On SQLite it is a copy of one that is migrated once for each state
-// of the migrations. On PostgreSQL it is emptied after a test, and the next one gets it with its open connections.
-import { rmSync } from 'node:fs'
-import { copyFile, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// `onPostgres` or `onEveryEngine` (test/world.ts), which leave tests out where there is none. It is emptied after a test, and the next
+// one gets it with its open connections.
 import { after, describe } from 'node:test'
 import type { Changes } from '../src/database/commit-cache.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
-import { openSqlite } from '../src/database/sqlite.ts'
-import { migratedFile } from './migrated-file.ts'
 import { type LentDatabase, lendDatabase, NoPostgres, postgresUrl } from './postgres-databases.ts'
+import { type LentFile, lendFile } from './sqlite-databases.ts'
 
 export interface TestDatabase {
   db: Db
@@ -42,21 +37,37 @@ export function onPostgres(subject: string, define: (open: Open) => void): void 
 /** A busy machine may keep PostgreSQL from answering for longer than a server waits. Tests of its silence open connections of their own. */
 const SILENCE_MILLISECONDS = 20_000
 
-let sqliteTemplate: Promise<string> | undefined
+/** Emptied, with open connections and prepared statements. */
+const emptiedFiles: LentFile[] = []
+after(() => Promise.all(emptiedFiles.splice(0).map(({ remove }) => remove())))
 
 export async function sqliteDatabase(): Promise<TestDatabase> {
-  sqliteTemplate ??= migratedFile()
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-test-'))
-  const url = join(folder, 'guildhall.db')
-  await copyFile(await sqliteTemplate, url)
-  const store = openSqlite(url, { synchronous: 'OFF' })
-  store.protect()
+  const file = emptiedFiles.pop() ?? (await lendFile())
+  const { store, url } = file
+  const kept = keptOpen(store.db)
   return {
     ...store,
     url,
     async remove() {
-      await store.db.destroy()
-      rmSync(folder, { recursive: true })
+      if (kept.end() || !(await file.empty())) return file.remove()
+      store.changes.drop()
+      emptiedFiles.push(file)
+    },
+  }
+}
+
+/** Notices whether a test closes a database, and then forgets it. */
+function keptOpen(db: Db): { end(): boolean } {
+  let isDestroyed = false
+  const { destroy } = db
+  db.destroy = () => {
+    isDestroyed = true
+    return destroy.call(db)
+  }
+  return {
+    end() {
+      db.destroy = destroy
+      return isDestroyed
     },
   }
 }
@@ -73,12 +84,7 @@ after(() => Promise.all(emptied.splice(0).map(close)))
 async function postgresDatabase(): Promise<TestDatabase> {
   const open = emptied.pop() ?? (await openDatabase())
   const { store, url } = open
-  let isDestroyed = false
-  const destroy = store.db.destroy.bind(store.db)
-  store.db.destroy = () => {
-    isDestroyed = true
-    return destroy()
-  }
+  const kept = keptOpen(store.db)
   return {
     ...store,
     url,
@@ -87,8 +93,7 @@ async function postgresDatabase(): Promise<TestDatabase> {
       return open.other
     },
     async remove() {
-      store.db.destroy = destroy
-      if (isDestroyed || !(await open.empty())) return close(open)
+      if (kept.end() || !(await open.empty())) return close(open)
       // No trigger told of what was deleted.
       for (const { changes } of [store, open.other ?? store]) changes.forgetAll()
       emptied.push(open)

@@ -32,6 +32,7 @@ import { configOf } from './configs.ts'
 import { CookieJar } from './cookies.ts'
 import { onEngines } from './databases.ts'
 import { NoPostgres } from './postgres-databases.ts'
+import { SharedRouter } from './shared-router.ts'
 
 export const BASE_URL = 'http://localhost:3000'
 
@@ -185,7 +186,7 @@ export async function makeWorld(
     ...(replicas && { replicas }),
     ...more,
   }
-  const first = createApp(dependencies, { site: { open: siteOnce(), changes } })
+  const first = createApp(dependencies, { site: { open: siteOnce(), changes }, router: new SharedRouter() })
   const app = wrap(
     TWO_PROCESSES && given['TEST_PROCESSES'] !== '1' && sync
       ? await withSecond(first, dependencies, { sync, second })
@@ -237,7 +238,7 @@ async function withSecond(
   const others = { ...dependencies, db, changes, caughtUp, settings, config: settings.config }
   // A test may change it later, for both.
   Object.defineProperty(others, 'reach', { get: () => dependencies.reach, enumerable: true })
-  const second = createApp(others, { site: { open: siteOnce(), changes } })
+  const second = createApp(others, { site: { open: siteOnce(), changes }, router: new SharedRouter() })
   if (!openSecond) {
     const { destroy } = dependencies.db
     dependencies.db.destroy = async () => {

@@ -127,11 +127,12 @@ onEveryEngine('skills over MCP', (it) => {
     })
     await publish(alice, zipOf(filesOf('just-right', 512)))
     await publish(alice, zipOf(filesOf('too-many', 513)))
-    const large = randomBytes(4 * 1024 * 1024 + 1)
+    const some = randomBytes(64 * 1024)
       .toString('latin1')
       .replace(/[^\0-\x7f]/g, 'x')
-    await publish(alice, zipOf({ ...skillFiles({ name: 'largest-one' }), 'a.txt': large.slice(1) }))
-    await publish(alice, zipOf({ ...skillFiles({ name: 'large-one' }), 'a.txt': large }))
+    const large = some.repeat(64)
+    await publish(alice, zipOf({ ...skillFiles({ name: 'largest-one' }), 'a.txt': large }, '', 0))
+    await publish(alice, zipOf({ ...skillFiles({ name: 'large-one' }), 'a.txt': `${large}x` }, '', 0))
     const odd: Record<string, string>[] = [
       ...[{ metadata: '{ version: 1.2 }' }, { description: '1.5' }, { more: '.inf' }, { metadata: '' }],
     ]

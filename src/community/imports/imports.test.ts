@@ -472,7 +472,7 @@ onEveryEngine('an import', (it) => {
 
   for (const how of ['in one go', 'by processes that end after each batch']) {
     it(`has the same bytes ${how}`, async (world) => {
-      const { id } = await read(world, manyRecords(300))
+      const { id } = await read(world, manyRecords(260))
       await world.admin.imports.start({ id })
       const { dependencies } = world
       for (let goesOn = true; goesOn; ) {

@@ -75,7 +75,7 @@ export function mountHealth(
   { jobs, ...answering }: RequestSources & { jobs: JobRunner },
 ): Health {
   const { config } = dependencies
-  const { observe, text: metrics } = metricsOf(dependencies, countedRequests(answering), jobs)
+  const { observe, text: metrics } = metricsOf(dependencies, () => countedRequests(answering), jobs)
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   let isDraining = false
@@ -120,13 +120,13 @@ export function mountHealth(
 }
 
 /** Counts requests, and gives what Prometheus reads of them and of everything else. */
-function metricsOf(dependencies: Dependencies, requests: readonly string[], jobs: JobRunner) {
+function metricsOf(dependencies: Dependencies, requests: () => readonly string[], jobs: JobRunner) {
   const counts = new Map<string, number>()
   const durations = new Durations()
   const open = (isOpenMetrics: boolean) =>
     once(async () => {
       const { openRegistry } = await import('./metrics.ts')
-      return openRegistry(dependencies, { counts, requests, durations, jobs, isOpenMetrics })
+      return openRegistry(dependencies, { counts, requests: requests(), durations, jobs, isOpenMetrics })
     })
   const [plain, openMetrics] = [open(false), open(true)]
   const observe: Observe = (operation, status, took) => {

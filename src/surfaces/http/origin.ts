@@ -100,15 +100,23 @@ export function filesGate(
   config: FilesConfig & Pick<Config, 'readers'>,
   operations: readonly { operation: Operation }[],
 ) {
-  const paths = operations.flatMap(({ operation }) =>
-    isMemberFile(operation.output) ? [`/api${operation.path.replace(/\{\w+\}/g, '[^/]+')}`] : [],
-  )
-  const files = new RegExp(`^(?:${paths.join('|')})(?:\\?|$)`)
+  let files: RegExp | undefined
+  const isFile = (request: Request) => {
+    files ??= pathsOfFiles(operations)
+    return files.test(targetOf(request.url))
+  }
   /** Whether a request must be refused there. */
   return (request: Request): boolean =>
     config.filesUrl !== undefined &&
     isAtFiles(hostOf(request), config) &&
-    (isPrivate(config) || !(/^(?:GET|HEAD|OPTIONS)$/.test(request.method) && files.test(targetOf(request.url))))
+    (isPrivate(config) || !(/^(?:GET|HEAD|OPTIONS)$/.test(request.method) && isFile(request)))
+}
+
+function pathsOfFiles(operations: readonly { operation: Operation }[]): RegExp {
+  const paths = operations.flatMap(({ operation }) =>
+    isMemberFile(operation.output) ? [`/api${operation.path.replace(/\{\w+\}/g, '[^/]+')}`] : [],
+  )
+  return new RegExp(`^(?:${paths.join('|')})(?:\\?|$)`)
 }
 
 /**

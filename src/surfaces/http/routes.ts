@@ -1,5 +1,5 @@
 // Which paths there are and what can be done at each, read off the contracts.
-import { type Area, pathsOf } from '../../contract/operation.ts'
+import { type Area, type Operation, pathsOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
 import { allowOf } from './response.ts'
@@ -15,29 +15,56 @@ export interface Route {
   area: Area
 }
 
+/** A route without handlers: it follows from the contracts. */
+type Shape = Omit<Route, 'byMethod'>
+
+/** One route a path, with the handlers of these operations. */
+export function routesOf(operations: readonly BoundOperation[]): Route[] {
+  const byPath = new Map<string, Map<string, BoundOperation>>()
+  for (const bound of operations) {
+    for (const path of pathsOf(bound.operation)) {
+      const there = byPath.get(path)
+      if (there) there.set(bound.operation.method, bound)
+      else byPath.set(path, new Map([[bound.operation.method, bound]]))
+    }
+  }
+  return shapesOf(operations.map(({ operation }) => operation)).map((shape) => ({
+    ...shape,
+    byMethod: required(byPath.get(shape.path)),
+  }))
+}
+
+let known: { operations: readonly Operation[]; shapes: readonly Shape[] } | undefined
+
+/** Made once for all applications of a process. */
+function shapesOf(operations: readonly Operation[]): readonly Shape[] {
+  const isKnown =
+    known?.operations.length === operations.length && known.operations.every((one, at) => one === operations[at])
+  known = isKnown ? known : { operations, shapes: makeShapes(operations) }
+  return required(known).shapes
+}
+
 /**
- * One route a path; fixed segments come before those with something to fill in, so that they win, and both after segments
+ * One a path; fixed segments come before those with something to fill in, so that they win, and both after segments
  * that an operation describes (`segments`). Such a path is there a second time, as any other, for what does not fit.
  */
-export function routesOf(operations: readonly BoundOperation[]): Route[] {
+function makeShapes(operations: readonly Operation[]): Shape[] {
   const byPath = Map.groupBy(
-    operations.flatMap((bound) => pathsOf(bound.operation).map((path) => ({ path, bound }))),
+    operations.flatMap((operation) => pathsOf(operation).map((path) => ({ path, operation }))),
     ({ path }) => path,
   )
   return [...byPath]
     .flatMap(([path, there]) => {
-      const bound = there.map((one) => one.bound)
-      const allow = allowOf(bound.map(({ operation }) => operation.method))
-      const byMethod = new Map(bound.map((one) => [one.operation.method, one]))
-      const segments: Record<string, string> = Object.assign({}, ...bound.map(({ operation }) => operation.segments))
-      const route = { path, byMethod, allow, area: required(bound[0]).operation.access.area }
+      const allow = allowOf(there.map(({ operation }) => operation.method))
+      const segments: Record<string, string> = Object.assign({}, ...there.map(({ operation }) => operation.segments))
+      const shape = { path, allow, area: required(there[0]).operation.access.area }
       return (Object.keys(segments).length > 0 ? [segments, {}] : [{}]).map((described) => ({
-        route: { ...route, pattern: patternOf(path, described) },
+        shape: { ...shape, pattern: patternOf(path, described) },
         rank: rankOf(path, described),
       }))
     })
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ route }) => route)
+    .map(({ shape }) => shape)
 }
 
 function patternOf(path: string, segments: Readonly<Record<string, string>>): string {
