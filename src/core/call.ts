@@ -21,6 +21,7 @@ import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget } from './call-budget.ts'
 import type { CallRequest, CallResult, CallState, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
+import { mayGoOn } from './going-on.ts'
 import { keepingOf } from './keeping.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
 import { accessOf } from './readers.ts'
@@ -194,6 +195,7 @@ class Call {
       sessionToken: credentials.sessionToken,
       cookie: (name) => cookieIn(sender.headers, name),
       requireCaller: () => required(authorize(besideBoards(access), authenticated, dependencies.config)),
+      mayGoOn: () => mayGoOn(this.#core, { operation, credentials, authenticated }),
     }
     const output = await this.#bound.handle(context, await this.#read(known, on), body?.deferred)
     await this.#conclude(authenticated, reply)
