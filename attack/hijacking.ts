@@ -83,6 +83,20 @@ export const hijacking: Attack[] = [
     }),
   ),
   {
+    name: 'a program that a squatter let in by its workload identity is let in no longer',
+    clause: CLAUSE,
+    needs: ['process', 'newcomers', 'mail'],
+    async run(target) {
+      const squatter = await target.newcomer()
+      const program = { name: 'Nightly', issuer: 'https://ci.attack.example', subject: 'nightly' }
+      await squatter.api.workloads.create({ ...program, scopes: ['community:read'] })
+      const owner = await signInByCode(target, squatter.email)
+      const { items } = await owner.api.workloads.list()
+      hold(items.length === 0, 'it can still get tokens of the account')
+      return 'it is gone'
+    },
+  },
+  {
     name: 'a squatter at an address of ADMIN_EMAILS is never admin, nor does a claim make one',
     clause: CLAUSE,
     needs: ['newcomers', 'mail', 'roles'],

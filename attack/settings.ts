@@ -34,4 +34,27 @@ export const settings: Attack[] = [
       return 'no answer and no row has it'
     },
   },
+  {
+    name: 'no secret is sent to a server that an admin names after it was given',
+    clause: 'access',
+    needs: ['newcomers', 'roles', 'files'],
+    async run(target) {
+      const { change } = (await target.withRole('admin')).api.settings
+      const places: Record<string, Record<string, string>> = {
+        OIDC_CLIENT_SECRET: { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'attacked' },
+        SIGNAL_TOKEN: { SIGNAL_URL: 'https://signals.example/in' },
+      }
+      for (const [secret, place] of Object.entries(places)) {
+        const [address = ''] = Object.keys(place)
+        const elsewhere = { ...place, [address]: 'https://attacker.example' }
+        const none = Object.fromEntries(Object.keys(place).map((name) => [name, null]))
+        await change({ changes: { ...place, [secret]: SECRET } })
+        await holdRefused(change({ changes: elsewhere }), [400], `${address} at once`)
+        await change({ changes: none })
+        await holdRefused(change({ changes: elsewhere }), [400], `${address} after none`)
+        await change({ changes: { ...none, [secret]: null } })
+      }
+      return `${Object.keys(places).length} secrets, at once and by way of none`
+    },
+  },
 ]

@@ -1,7 +1,8 @@
 // Tokens: forged, confused, stolen, replayed, or sent where tokens do not belong.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
-import { AGENT, allowed, bearer, exchangeForm, refresh, signIn, TOKEN, works } from './oauth-client.ts'
+import { AGENT, allowed, bearer, exchangeForm, refresh, revoke, signIn, TOKEN, works } from './oauth-client.ts'
 import type { Target } from './target.ts'
 
 const TOKENS = 'tokens'
@@ -72,7 +73,41 @@ async function forgeries(target: Target): Promise<[name: string, token: string][
   ]
 }
 
+/** Opens a stream of unread counts with a token; gives whether it has ended by itself within nine seconds. */
+async function streamOf(target: Target, token: string): Promise<() => Promise<boolean>> {
+  const url = `http://${target.place.hostname}:${target.place.port}/api/community/notifications/stream`
+  const headers = { Host: new URL(target.origin).host, Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
+  const { status, body } = await fetch(url, { headers })
+  hold(status === 200 && body !== null, `no honest stream: ${status}`)
+  const reader = body!.getReader()
+  const end = (async () => {
+    while (!(await reader.read()).done);
+    return true
+  })()
+  return async () => {
+    const isOver = await Promise.race([end, setTimeout(9_000, false, { ref: false })])
+    if (!isOver) await reader.cancel()
+    return isOver
+  }
+}
+
 export const tokens: Attack[] = [
+  {
+    name: 'a stream that a token opened ends with it',
+    clause: TOKENS,
+    needs: ['newcomers', 'process'],
+    async run(target) {
+      const scope = 'community:read offline_access'
+      const [one, other] = [await target.newcomer(), await target.newcomer()]
+      const [ended, revoked] = [await signIn(target, one, { scope }), await signIn(target, other, { scope })]
+      const streams = [await streamOf(target, ended.accessToken), await streamOf(target, revoked.accessToken)]
+      for (const { id } of (await one.api.signIns.list()).items) await one.api.signIns.end({ id })
+      await revoke(target, revoked)
+      for (const isOver of await Promise.all(streams.map((isEnded) => isEnded())))
+        hold(isOver, 'it goes on telling what the account has')
+      return 'by its account and by its app'
+    },
+  },
   {
     name: 'a forged JWT is no credential',
     clause: TOKENS,

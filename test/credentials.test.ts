@@ -9,6 +9,7 @@ import { type CredentialKind, credentialKinds, secretTables } from '../src/ident
 import { feedKeys } from '../src/identity/feed-keys.ts'
 import { findGoodLink } from '../src/identity/invitation-queries.ts'
 import { findProvenAccount } from '../src/identity/tracker-account-queries.ts'
+import { ID_TOKEN_TYPE } from '../src/oauth/ci/ci.ts'
 import { timestamp } from '../src/runtime/clock.ts'
 import { exchangeRun, gitHub, issuerFor, letRun, publishWith } from './ci.ts'
 import { AGENT, allowDevice, oauthClient } from './oauth.ts'
@@ -336,6 +337,23 @@ onEveryEngine('the moment of an account', (it) => {
       const goes = /take-over|operator/.test(name)
       const undone = /undone/.test(name)
       assert.deepEqual(await left(holder.id), goes ? [0, 0, 0] : [1, 1, undone ? 0 : 1], name)
+    }
+  })
+
+  it('takes programs with a workload identity along where it takes passkeys along, and in nothing else', async (world) => {
+    const issuer = await issuerFor(world)
+    await world.admin.settings.change({ changes: { WORKLOAD_ISSUERS: issuer.url } })
+    for (const [name, { before, come }] of Object.entries(moments)) {
+      const holder = await hold(world, `${name.replaceAll(' ', '-')}@example.com`)
+      await before?.(holder)
+      const program = { name: 'Nightly', issuer: issuer.url, subject: 'mallory', scopes: ['community:read' as const] }
+      const { id } = await holder.browser.workloads.create(program)
+      await come(holder)
+      world.clock.pass(2)
+      const token = await issuer.token({ sub: 'mallory' })
+      const form = { grant_type: EXCHANGE, subject_token: token, subject_token_type: ID_TOKEN_TYPE, workload: id }
+      const { status } = await holder.client.token(form)
+      assert.equal(status, /password/.test(name) ? 200 : 400, name)
     }
   })
 

@@ -44,6 +44,7 @@ export interface MailsMessages {
   'mails.takeOver.password': Message
   'mails.takeOver.passkeys': Message<{ count: number }>
   'mails.takeOver.external': Message<{ count: number }>
+  'mails.takeOver.programs': Message<{ count: number }>
   'mails.takeOver.sessions': Message<{ count: number }>
   'mails.takeOver.apps': Message<{ count: number }>
   'mails.takeOver.webhooks': Message<{ count: number }>

@@ -69,5 +69,8 @@ export const provisioningSettings = {
     .string()
     .regex(/^[\x21-\x7e]{1,2000}$/, '1 to 2000 characters without spaces')
     .optional()
-    .register(about, { missing: 'none', live: 'external', description: 'the bearer token for that', secret: true }),
+    .register(about, {
+      ...{ missing: 'none', live: 'external', description: 'the bearer token for that' },
+      ...{ secret: true, sentTo: 'SIGNAL_URL' },
+    }),
 }

@@ -133,7 +133,10 @@ export const machineSettings = {
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, '1 to 500 characters without spaces')
     .optional()
-    .register(about, { missing: 'none', live: 'machines', description: 'its key, as a bearer token', secret: true }),
+    .register(about, {
+      ...{ missing: 'none', live: 'machines', description: 'its key, as a bearer token' },
+      ...{ secret: true, sentTo: 'AI_URL' },
+    }),
   AI_EMBEDDINGS_MODEL: z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 characters without spaces')

@@ -87,7 +87,10 @@ export const signUpSettings = {
     .string()
     .regex(/^[\x20-\x7e]{1,500}$/, '1 to 500 characters')
     .optional()
-    .register(about, { missing: 'a public client', live: 'external', description: 'its secret', secret: true }),
+    .register(about, {
+      ...{ missing: 'a public client', live: 'external', description: 'its secret' },
+      ...{ secret: true, sentTo: 'OIDC_ISSUER' },
+    }),
   OIDC_NAME: z
     .string()
     .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u, 'a name of 1 to 40 characters')

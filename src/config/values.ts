@@ -34,6 +34,8 @@ interface About {
   missing?: string
   /** No message ever repeats the value. */
   secret?: true
+  /** Of a secret that is sent to a server: the setting with its address. An admin cannot have it sent to another one. */
+  sentTo?: string
   /** The setting may change while the server runs, in this part of the page of settings: then its value may be stored in the database. */
   live?: Section
   /** A line of text unless told. */

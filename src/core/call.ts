@@ -19,6 +19,7 @@ import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget, wayOf } from './call-budget.ts'
 import type { CallRequest, CallResult, CallState, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
+import { mayGoOn } from './going-on.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
 import { accessOf, keepingOf } from './readers.ts'
 
@@ -191,6 +192,7 @@ class Call {
       sessionToken: credentials.sessionToken,
       cookie: (name) => cookieIn(sender.headers, name),
       requireCaller: () => required(authorize(besideBoards(access), authenticated, dependencies.config)),
+      mayGoOn: () => mayGoOn(this.#core, { operation, credentials, authenticated }),
     }
     const output = await this.#bound.handle(context, await this.#read(known, on), body?.deferred)
     await this.#conclude(authenticated, reply)

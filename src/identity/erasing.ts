@@ -20,6 +20,7 @@ import { deleteGrantsOf } from './grant-queries.ts'
 import { erasedMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 import { deleteTrackerAccountsOf } from './tracker-account-queries.ts'
+import { deleteWorkloadsOf } from './workload-queries.ts'
 
 /** Erases some of an account whose time has come. `begun` is the step that the batch before gave. Gives the step to go on with, if any. */
 export async function eraseBatch(
@@ -119,6 +120,7 @@ export const credentialErasure: ErasureStep = {
       await accounts.deleteSessionsOf(transaction, id)
       await deletePasskeysOf(transaction, id)
       await deleteExternalIdentitiesOf(transaction, id)
+      await deleteWorkloadsOf(transaction, id)
       await deleteFeedKeyOf(transaction, id)
       await deleteChatLinksOf(transaction, id)
       await deleteTrackerAccountsOf(transaction, id)

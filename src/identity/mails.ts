@@ -105,6 +105,8 @@ export interface WaysIn {
   passkeys: number
   /** Accounts of an external provider that could sign in to it. */
   external: number
+  /** Those that a workload identity lets in. */
+  programs: number
   sessions: number
   apps: number
 }
@@ -119,8 +121,8 @@ export interface RemovedCredentials extends WaysIn {
 /** After a mailed code was first used on an account with an unverified address. */
 export const takeOverMail = (baseUrl: string, { password, ...counts }: RemovedCredentials): Letter =>
   letter((t) => {
-    const counted = (['passkeys', 'external', 'sessions', 'apps', 'webhooks', 'keys'] as const).flatMap((what) =>
-      counts[what] > 0 ? [t(`mails.takeOver.${what}`, { count: counts[what] })] : [],
+    const counted = (['passkeys', 'external', 'programs', 'sessions', 'apps', 'webhooks', 'keys'] as const).flatMap(
+      (what) => (counts[what] > 0 ? [t(`mails.takeOver.${what}`, { count: counts[what] })] : []),
     )
     const removed = [...(password ? [t('mails.takeOver.password')] : []), ...counted, t('mails.takeOver.codes')]
     return {

@@ -13,6 +13,7 @@ import { deleteExternalIdentitiesOf } from './external-queries.ts'
 import { type RemovedCredentials, resetMail, takeOverMail, type WaysIn } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 import { type Actor, changeRole, type Notifier } from './roles.ts'
+import { deleteWorkloadsOf } from './workload-queries.ts'
 
 type MailContext = Pick<Context, 'outbox' | 'config' | 'now'>
 type EnterContext = MailContext & Pick<Context, 'address' | 'removeActing'>
@@ -50,6 +51,7 @@ export async function removeWaysIn(db: Transaction, user: User, { now, passkeysS
     sessions: ended.sessions,
     passkeys: await deletePasskeysOf(db, user.id, passkeysSince),
     external: await deleteExternalIdentitiesOf(db, user.id),
+    programs: await deleteWorkloadsOf(db, user.id),
     apps: ended.apps,
   }
   await deleteBrowsersOf(db, user.id)

@@ -21,7 +21,16 @@ const shown = (page: string) =>
 
 describe('the HTML part of a mail', () => {
   it('has all words of the text', () => {
-    const removed = { password: true, passkeys: 2, external: 0, sessions: 1, apps: 0, webhooks: 1, keys: 1 }
+    const removed = {
+      password: true,
+      passkeys: 2,
+      external: 0,
+      programs: 0,
+      sessions: 1,
+      apps: 0,
+      webhooks: 1,
+      keys: 1,
+    }
     for (const letter of [codeLetter('sign-in', '042137'), takeOverMail(baseUrl, removed)]) {
       const { body } = letter.write(mailWords('en', { name: 'Guildhall' }))
       const seen = shown(written(body))

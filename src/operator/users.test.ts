@@ -68,7 +68,7 @@ onEveryEngine('npm run admin -- users', (it) => {
     const { id } = await alice.account()
     await boss.account()
     const [result] = (await admin(world, ['reset', alice.email])).results as { removed: object }[]
-    const none = { passkeys: 0, external: 0, apps: 0, webhooks: 0, keys: 0 }
+    const none = { passkeys: 0, external: 0, programs: 0, apps: 0, webhooks: 0, keys: 0 }
     assert.deepEqual(result?.removed, { password: true, sessions: 1, ...none })
     await assert.rejects(alice.profile.me(), { status: 401 })
     await assert.rejects(signIn(world, alice), { status: 401 })

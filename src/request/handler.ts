@@ -159,6 +159,8 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   cookie(name: string): string | undefined
   /** The caller, for the part of an open operation that needs one: throws the error of an operation with a required credential. */
   requireCaller(): Caller
+  /** Whether the caller is let in still, by the same credentials: for an answer that goes on after the call. */
+  mayGoOn(): Promise<boolean>
 }
 
 type CallerOf<O extends Operation> = O['access']['credential'] extends 'required' | 'session'

@@ -3,12 +3,11 @@ import { record } from '../audit/audit.ts'
 import type { ConfigReading, StoredSettings } from '../config/config.ts'
 import { liveNames, type SettingName } from '../config/settings.ts'
 import { Problem } from '../contract/problem.ts'
-import { keysOf } from '../contract/records.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { newId } from '../runtime/ids.ts'
 import { settingActions } from './audit-actions.ts'
-import { isSecret, type LiveSettings, storedText, unsealSetting } from './live-settings.ts'
+import { isSecret, type LiveSettings, placeOf, storedText, unsealSetting } from './live-settings.ts'
 import * as queries from './queries.ts'
 
 interface Parts {
@@ -84,7 +83,7 @@ export async function undoChange(parts: Parts, db: Transaction, { id, ...by }: B
   ]
   if (stored[name] !== after) throw new Problem('conflict', `${name} was changed since`)
   // It was given for another server, perhaps.
-  if (name in SENT_TO && before !== undefined) throw new Problem('conflict', `${name} has to be given again`)
+  if (placeOf(name) && before !== undefined) throw new Problem('conflict', `${name} has to be given again`)
   return changeSettings(parts, db, { ...by, changes: { [name]: before ?? null } })
 }
 
@@ -141,13 +140,11 @@ function refuse({ was, is, changed }: Difference): void {
     throw new Problem('invalid_request', `${name}: only the environment of the server may name one without https`)
 }
 
-/** Secrets that are sent to a server, by the setting of its address. */
-const SENT_TO = { AI_KEY: 'AI_URL', OIDC_CLIENT_SECRET: 'OIDC_ISSUER' } as const
-
 /** Refuses to send a secret that is kept to another server than the one that it was given for: no admin reads it there. */
 function refuseKeyElsewhere({ was, is, changed }: Difference): void {
-  for (const secret of keysOf(SENT_TO)) {
-    const place = SENT_TO[secret]
+  for (const secret of liveNames) {
+    const place = placeOf(secret)
+    if (!place) continue
     const originIn = ({ texts }: ConfigReading) => texts[place] && new URL(texts[place]).origin
     if (!is.texts[secret] || changed.includes(secret) || !is.texts[place] || originIn(was) === originIn(is)) continue
     throw new Problem(

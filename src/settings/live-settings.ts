@@ -156,6 +156,10 @@ function merged(given: Config, { config: now }: ConfigReading): Config {
 /** Whether the value of a setting is never shown. */
 export const isSecret = (name: SettingName): boolean => about.get(settings.shape[name])?.secret === true
 
+/** The setting with the address of the server that a secret is sent to; undefined for what is sent nowhere. */
+export const placeOf = (name: SettingName): SettingName | undefined =>
+  liveNames.find((one) => one === about.get(settings.shape[name])?.sentTo)
+
 /** What is stored of the text of a setting. */
 export async function storedText(secretFor: SecretFor, name: SettingName, text: string): Promise<string> {
   if (!isSecret(name)) return text

@@ -430,7 +430,7 @@ export const operations: OperationTable = {
   },
   trackerAccounts: {
     list: { method: 'GET', path: '/account/trackers', credential: 'session', repeatable: true },
-    ask: { method: 'POST', path: '/account/trackers', credential: 'session', body: ['service', 'login'], repeatable: true },
+    ask: { method: 'POST', path: '/account/trackers', credential: 'session', body: ['service', 'login'] },
     remove: { method: 'DELETE', path: '/account/trackers/{service}', credential: 'session', repeatable: true },
   },
   importClaims: {

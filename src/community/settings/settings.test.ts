@@ -1,6 +1,8 @@
 // Settings that admins change: who may, what is refused, the history and the way back, and that no secret is ever shown.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../../test/world.ts'
+import { liveNames, settings } from '../../config/settings.ts'
+import { about } from '../../config/values.ts'
 
 const SECRET = 'hunter2-hunter2'
 
@@ -166,6 +168,29 @@ onEveryEngine(
       await change({ OIDC_ISSUER: null, OIDC_CLIENT_ID: null })
       await assert.rejects(change({ ...elsewhere, OIDC_CLIENT_ID: 'x' }), refused)
       await change({ ...elsewhere, OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: null })
+    })
+
+    it('never send the token of signals to another receiver', async ({ admin }) => {
+      const change = (changes: Record<string, string | null>) => admin.settings.change({ changes })
+      const refused = { status: 400, message: /^SIGNAL_TOKEN: must be given again/ }
+      await change({ SIGNAL_URL: 'https://signals.example/in', SIGNAL_TOKEN: SECRET })
+      await assert.rejects(change({ SIGNAL_URL: 'https://other.example/in' }), refused)
+      await change({ SIGNAL_URL: 'https://signals.example/other' })
+      await change({ SIGNAL_URL: null })
+      await assert.rejects(change({ SIGNAL_URL: 'https://other.example/in' }), refused)
+      await change({ SIGNAL_URL: 'https://other.example/in', SIGNAL_TOKEN: 'another' })
+      const given = (await admin.settings.listChanges({})).items.find(({ name }) => name === 'SIGNAL_TOKEN')
+      await assert.rejects(admin.settings.undoChange({ id: given!.id }), { status: 409 })
+    })
+
+    it('say of each secret where it is sent, or are secrets that are sent nowhere', async () => {
+      const secrets = liveNames.filter((name) => about.get(settings.shape[name])?.secret)
+      const sent = secrets.map((name) => [name, about.get(settings.shape[name])?.sentTo])
+      assert.deepEqual(Object.fromEntries(sent), {
+        ...{ AI_KEY: 'AI_URL', OIDC_CLIENT_SECRET: 'OIDC_ISSUER', SIGNAL_TOKEN: 'SIGNAL_URL' },
+        // It signs what is sent.
+        CLASSIFIER_SECRET: undefined,
+      })
     })
 
     it('are in the audit log with who, what it was and what it is', async ({ admin }) => {

@@ -55,6 +55,8 @@ export const trackerAccounts = {
     access: signedIn,
     status: 201,
     shownOnce: true,
+    // The service is asked who that is, with the token of the instance: that cannot be tried.
+    guesses: true,
     audit: [trackerAccountActions.link],
     input: z.object({ service: ServiceField, login: Login }),
     output: z

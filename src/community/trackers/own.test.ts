@@ -183,6 +183,16 @@ onEveryEngine(
       for (let n = 0; n < 10; n++) await world.bob.trackerAccounts.ask({ service: 'github', login: 'octocat' })
       await assert.rejects(world.bob.trackerAccounts.ask({ service: 'github', login: 'octocat' }), { status: 429 })
     })
+
+    it('is gone around by no dry run, which would ask the service each time', async (world) => {
+      await begin(world)
+      const answer = await world.bob.request('/api/account/trackers', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Prefer: 'handling=dry-run' },
+        body: JSON.stringify({ service: 'github', login: 'octocat' }),
+      })
+      assert.equal(answer.status, 400)
+    })
   },
   { ...settings, RATE_LIMITS: 'on' },
 )

@@ -164,12 +164,12 @@ export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handle
     return { items, ...page, unread: await queries.countUnread(db, of) }
   },
 
-  async stream({ caller, request }) {
+  async stream({ caller, request, mayGoOn }) {
     // Only who knows that the answer goes on gets it.
     if (!request.headers.get('accept')?.includes(EVENTS)) {
       throw new Problem('invalid_request', `accept: must be ${EVENTS}`)
     }
-    return { contentType: EVENTS, body: streams.open(caller) }
+    return { contentType: EVENTS, body: streams.open(caller, mayGoOn) }
   },
 
   count: async ({ db, caller, config }) => ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tokenOf } from '../../../test/mcp/caller.ts'
 import { serve } from '../../../test/mcp/serve.ts'
-import { bearing, tokenHolder } from '../../../test/oauth.ts'
+import { AGENT, bearing, oauthClient, tokenHolder } from '../../../test/oauth.ts'
 import { verified } from '../../../test/pending.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
@@ -31,6 +31,26 @@ async function commented({ alice, bob, app }: World): Promise<string> {
   await bob.bugs.comment({ id, body: 'One' })
   await app.deliver()
   return id
+}
+
+/** How a token ends, or loses its scope, without an end of all credentials of its account. */
+const ends: Readonly<Record<string, (world: World, token: string) => Promise<unknown>>> = {
+  'a block': async ({ admin, alice }) => admin.admin.block({ id: (await alice.account()).id, blocked: true }),
+  'the access of its app': async ({ alice }) => alice.signIns.end({ id: (await alice.signIns.list()).items[0]!.id }),
+  'a token that is revoked': async (world, token) => oauthClient(world).revoke(AGENT, token),
+  'a token that expires': async ({ clock }) => clock.pass(3_700),
+  'the scope that its account takes away': async ({ alice }) => {
+    const [app] = (await alice.signIns.list()).items
+    await alice.signIns.update({ id: app!.id, scopes: ['library:read'] })
+  },
+}
+
+/** Whether a stream ends within some seconds. */
+async function isOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, 9_000, false))
+  const isEnded = await Promise.race([until(reader, undefined).then(() => true), late])
+  if (!isEnded) await reader.cancel()
+  return isEnded
 }
 
 onEveryEngine('the stream of unread counts', (it) => {
@@ -136,4 +156,18 @@ onEveryEngine('the stream of unread counts', (it) => {
     assert.match(await until(other!, 'data: 1\n\n'), /data: 1/)
     await other!.cancel()
   })
+
+  for (const [what, end] of Object.entries(ends)) {
+    it(`ends with ${what}`, async (world) => {
+      const { alice, clock } = world
+      const client = oauthClient(world)
+      await alice.account()
+      const { access_token } = await client.signIn(alice, { clientId: AGENT, scope: 'community:read library:read' })
+      const reader = readerOf(await listen(bearing(world, access_token)))
+      assert.match(await until(reader, 'event: unread'), /event: unread/)
+      await end(world, access_token)
+      clock.pass(1)
+      assert.ok(await isOver(reader), 'it goes on')
+    })
+  }
 })

@@ -3,17 +3,14 @@
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { withHeldRole } from '../../core/authorize.ts'
-import { isReader } from '../../core/readers.ts'
-import { issuedNow } from '../../identity/credentials.ts'
 import { findCaller } from '../../identity/grant-queries.ts'
-import { callerOf, findOwnSession } from '../../identity/sessions.ts'
+import { callerOf } from '../../identity/sessions.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
-import { timestamp } from '../../runtime/clock.ts'
 import { closedBoardsOf } from '../board-access/reading.ts'
 import { countUnread } from './queries.ts'
 
 const TURN_MILLISECONDS = 1_000
-/** Turns between two signs of life, and between two looks at the session. */
+/** Turns between two signs of life, and between two looks at the credential. */
 const HEARTBEAT_TURNS = 20
 const SESSION_TURNS = 5
 /** A stream ends after ten minutes: then the credential is shown again. */
@@ -26,7 +23,8 @@ const RETRY = 'retry: 5000\n\n'
 
 interface OpenStream {
   caller: Caller
-  openedAt: string
+  /** Whether the caller is let in still. */
+  mayGoOn(): Promise<boolean>
   turns: number
   unread: number | undefined
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -34,34 +32,19 @@ interface OpenStream {
 
 const encoder = new TextEncoder()
 
-/**
- * Whether the session is open; of a token, whether the account has ended no credentials since the stream began. The account is a reader of
- * the instance as both are now.
- */
-async function isLetIn(
-  { db, config }: Pick<Dependencies, 'db' | 'config'>,
-  { caller, openedAt }: Pick<OpenStream, 'caller' | 'openedAt'>,
-  now: string,
-): Promise<boolean> {
-  const account = await findCaller(db, { id: caller.id })
-  if (!account || !isReader(config, callerOf(account, caller.via))) return false
-  if ('session' in caller.via) return (await findOwnSession(db, { caller, now })) !== undefined
-  return issuedNow(account, openedAt) === openedAt
-}
-
 export class Streams {
-  readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log' | 'config'>
+  readonly #dependencies: Pick<Dependencies, 'db' | 'log' | 'config'>
   readonly #open = new Set<OpenStream>()
   #timer: NodeJS.Timeout | undefined
   #isTurning = false
   #isClosed = false
 
-  constructor(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log' | 'config'>) {
+  constructor(dependencies: Pick<Dependencies, 'db' | 'log' | 'config'>) {
     this.#dependencies = dependencies
   }
 
   /** A new stream; throws `rate_limited` when there are too many. */
-  open(caller: Caller): ReadableStream<Uint8Array> {
+  open(caller: Caller, mayGoOn: OpenStream['mayGoOn']): ReadableStream<Uint8Array> {
     const own = [...this.#open].filter((one) => one.caller.id === caller.id).length
     if (own >= MAX_STREAMS_OF_ACCOUNT || this.#open.size >= MAX_STREAMS) {
       throw new Problem('rate_limited', 'Too many open streams', { retryAfterSeconds: 60 })
@@ -73,7 +56,7 @@ export class Streams {
         if (this.#isClosed) return controller.close()
         stream = {
           caller,
-          openedAt: timestamp(this.#dependencies.clock.now()),
+          mayGoOn,
           turns: 0,
           unread: undefined,
           controller,
@@ -108,11 +91,10 @@ export class Streams {
   }
 
   async #serve(stream: OpenStream): Promise<void> {
-    const { db, clock, config } = this.#dependencies
+    const { db, config } = this.#dependencies
     const { caller } = stream
     const isDue = stream.turns % SESSION_TURNS === 0
-    const isOver =
-      stream.turns++ >= LAST_TURNS || (isDue && !(await isLetIn(this.#dependencies, stream, timestamp(clock.now()))))
+    const isOver = stream.turns++ >= LAST_TURNS || (isDue && !(await stream.mayGoOn()))
     if (isOver) {
       this.#end(stream)
       return

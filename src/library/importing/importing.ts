@@ -146,5 +146,6 @@ function contextFor(dependencies: Dependencies, caller: Caller): Context<Caller>
     userAgent: () => null,
     cookie: () => undefined,
     requireCaller: () => caller,
+    mayGoOn: async () => true,
   }
 }

@@ -8,12 +8,12 @@ import { limit } from '../../identity/guesses.ts'
 import { workloadMail } from '../../identity/mails.ts'
 import { limits } from '../../identity/rules.ts'
 import { lockCaller, requireRecent } from '../../identity/sessions.ts'
+import * as queries from '../../identity/workload-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { boundsIn } from '../jwt.ts'
 import type { workloads } from './contract.ts'
-import * as queries from './queries.ts'
 import { clientOf, MAX_WORKLOADS } from './rules.ts'
 
 export const handlers: Handlers<typeof workloads> = {

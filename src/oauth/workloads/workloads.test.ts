@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { exchangeRun, gitHub, type Issuer, issuerFor } from '../../../test/ci.ts'
 import { oauthClient, type TokenAnswer } from '../../../test/oauth.ts'
+import { prove } from '../../../test/passkeys.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { ID_TOKEN_TYPE } from '../ci/ci.ts'
 import { JWT_TYPE, TOKEN_EXCHANGE } from '../rules.ts'
@@ -144,6 +145,8 @@ onEveryEngine('a program with a workload identity', (it) => {
     const { alice, bob, admin } = world
     const issuer = await allowed(world)
     const { email, id: accountId } = await alice.account()
+    // Of a mailbox that is not proven, a reset is a take-over, and removes it.
+    await prove(world, alice)
     await bob.account()
     const { id } = await letIn(alice, issuer)
     const token = async () => (await exchange(world, await issuer.token({ sub: SUBJECT }), id)).access_token

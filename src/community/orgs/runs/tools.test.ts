@@ -29,6 +29,7 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     sessionToken: undefined,
     cookie: () => undefined,
     requireCaller: () => caller,
+    mayGoOn: async () => true,
   }
 }
 

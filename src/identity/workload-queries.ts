@@ -1,8 +1,8 @@
-// How workload identities are stored. Locks are taken in one order: account, workload, grant.
+// How programs with a workload identity are stored. Locks are taken in one order: account, workload, grant.
 import type { Selectable } from 'kysely'
-import { countChanged, locking } from '../../database/engine.ts'
-import { inTransaction } from '../../database/rows.ts'
-import type { Db, Transaction, WorkloadTable } from '../../database/schema.ts'
+import { countChanged, locking } from '../database/engine.ts'
+import { inTransaction, plain } from '../database/rows.ts'
+import type { Db, Transaction, WorkloadTable } from '../database/schema.ts'
 
 export type Workload = Selectable<WorkloadTable>
 
@@ -36,6 +36,9 @@ export async function deleteWorkload(
 ): Promise<boolean> {
   return (await countChanged(db.deleteFrom('workload').where((e) => e.and({ id, userId })))) === 1
 }
+
+/** Removes all of an account; gives how many there were. Their grants go with those of the account. */
+export const deleteWorkloadsOf = plain.deleteCounted('workload', 'userId')
 
 /** The grants of a client of an account; newest first. */
 export function listGrantsOfClient(db: Db, of: { userId: string; clientId: string }) {
