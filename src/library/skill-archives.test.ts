@@ -48,7 +48,7 @@ const mixed = (length: number) =>
 
 /** A path of so many segments, and one of so many bytes. */
 const deep = (segments: number) => `${'a/'.repeat(segments - 1)}f`
-const long = (bytes: number) => `${`${'b'.repeat(99)}/`.repeat(20)}`.slice(0, bytes - 1) + 'f'
+const long = (bytes: number) => `${`${'b'.repeat(99)}/`.repeat(20).slice(0, bytes - 1)}f`
 
 /** A raw header: what tar-stream writes, with some bytes replaced and its sum corrected. */
 function changed(tar: Buffer, at: number, change: (header: Buffer) => void): Buffer {
