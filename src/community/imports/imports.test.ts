@@ -484,7 +484,7 @@ onEveryEngine('an import', (it) => {
       const bytes = await dumpOfImport(world.db)
       const before = dumps.get(engineOf(world.db))
       dumps.set(engineOf(world.db), bytes)
-      assert.ok(bytes.includes('Bug 299'))
+      assert.ok(bytes.includes('Bug 259'))
       if (before !== undefined) assert.equal(bytes, before)
     })
   }
