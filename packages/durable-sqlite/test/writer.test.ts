@@ -99,7 +99,7 @@ describe('a write', () => {
     await assert.rejects(write('a'), /EIO/)
     log.isLongFault = undefined
     const second = write('b')
-    await sleep(5)
+    while (syncs.length === 0) await sleep(1)
     syncs[0]!.resolve()
     await second
     assert.deepEqual(visible(), ['b'])
