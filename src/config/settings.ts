@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
 import { provisioningSettings, readerSettings } from './access-settings.ts'
+import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './identity-providers.ts'
 import {
   chatSettings,
   machineSettings,
@@ -20,7 +21,6 @@ import {
 } from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
-import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './services.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
   about,

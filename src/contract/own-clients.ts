@@ -1,13 +1,11 @@
 // Clients that no one registers: the widget on other sites, the slash command of chats, and runs of a CI. No client can have the id of one.
-import type { Contract } from './operation.ts'
-
 // The widget (behaviour.md, section 4): who its tokens are of, and what they may do.
 
 /** The client of the grants that are made for people whom a listed site vouches for: no client can have this id. */
 export const WIDGET_CLIENT = 'urn:guildhall:widget'
 
 /** A contract whose operations of these names a token of the widget may call. */
-export function usedByWidget<C extends Contract>(contract: C, names: readonly (keyof C)[]): C {
+export function usedByWidget<C extends Readonly<Record<string, object>>>(contract: C, names: readonly (keyof C)[]): C {
   const used = names.map((name) => [name, { ...contract[name], widget: true }])
   return { ...contract, ...Object.fromEntries(used) }
 }

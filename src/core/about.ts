@@ -7,8 +7,8 @@ import { Problem } from '../contract/problem.ts'
 import { isWithinReach, NO_STANDING, provideStandings, type Running, type Standings } from '../contract/standing.ts'
 import type { Db } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
-import { type Credentials, refusalOfRole } from './authorize.ts'
-import type { Core } from './call-request.ts'
+import { refusalOfRole } from './authorize.ts'
+import type { BoardsOf, Core, Credentials } from './call-request.ts'
 
 // Moderators of boards: members who may do more with what is in their boards. What they may is said by the contract (`boardModerators`), and
 // decided here once for all operations: before the input is read by their standings, and then by the board of the thing that it names.
@@ -28,9 +28,6 @@ export function isOfBoards(
   if ([...(standings?.values() ?? [])].some(({ moderate }) => moderate)) return true
   throw refusalOfRole(roles, caller)
 }
-
-/** The boards of the things and comments with these ids, and of those that cases and acts of moderators are on; null for the first one. */
-export type BoardsOf = (db: Db, ids: readonly string[]) => Promise<readonly (string | null)[]>
 
 /** Throws `forbidden` unless the thing of an input is in a board that the running call moderates; as well where there is none. */
 async function requireWithinReach(db: Db, boardsOf: BoardsOf, { id }: { id?: unknown }): Promise<void> {

@@ -11,19 +11,12 @@ import type { BudgetStanding } from '../contract/budget.ts'
 import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Caller, Dependencies } from '../request/handler.ts'
-import type { CallRequest, Core } from './call-request.ts'
+import type { CallRequest, Core, Counts } from './call-request.ts'
 import { askedBy, plain, type Way } from './once.ts'
 
 interface BudgetDependencies {
   dependencies: Dependencies
   exhausted: ExhaustedBudgets
-}
-
-/** What this process counts in memory. */
-export interface Counts {
-  exhausted: ExhaustedBudgets
-  dryRuns: DryRuns
-  uploads: Uploads
 }
 
 export function countsOf({ config, clock }: Pick<Dependencies, 'config' | 'clock'>): Counts {

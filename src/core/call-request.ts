@@ -1,18 +1,84 @@
 // What a call is made with, also a write that asks for more than to be made (once.ts, kept-write.ts), and what comes of it.
 
+import type { ExhaustedBudgets } from '../budgets/counting.ts'
 import type { DryRuns } from '../budgets/keys.ts'
+import type { Uploads } from '../budgets/uploads.ts'
 import type { WriteKind } from '../contract/bounds.ts'
+import type { Scope } from '../contract/operation.ts'
+import type { ChatUser } from '../contract/own-clients.ts'
 import type { Standings } from '../contract/standing.ts'
 import type { Db } from '../database/schema.ts'
 import type { Approval, WaitingWrite } from '../request/acting.ts'
-import type { FailedProof } from '../request/credentials.ts'
+import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller, Context, Dependencies, Sender } from '../request/handler.ts'
 import type * as keys from '../request/idempotency.ts'
 import type { KeptAnswer } from '../request/idempotency.ts'
-import type { BoardsOf } from './about.ts'
-import type { Authentication, Authenticators, Credentials } from './authorize.ts'
 import type { BodySource, CallBody } from './call-body.ts'
-import type { Counts } from './call-budget.ts'
+
+/** What the session of a page was found to be; empty before it was looked up. */
+export interface PageSession {
+  found?: Promise<Authentication | undefined>
+}
+
+/** The credentials of a request. */
+export interface Credentials {
+  sessionToken: string | undefined
+  accessToken: PresentedToken | undefined
+  /** Where the session is looked up once for all calls of a page that only reads. */
+  page?: PageSession
+  /** The key in the secret address of an account's skills. */
+  skillKey?: string
+  /** Whom a chat says a command is of, by a request that it signed (accounts/chat). */
+  chatUser?: ChatUser
+  /** The server itself reads, for some readers at once: what all of them may read. */
+  asReader?: true
+  /** With `asReader`: whose boards are read as well, by the key of a feed. */
+  boardsOf?: Caller
+}
+
+export interface Authentication {
+  caller: Caller
+  /** Read afresh, like the caller's role. */
+  blocked: boolean
+  /** Whether the deletion of the account was requested. */
+  leaving: boolean
+  /** Until when the session lasts, if it was renewed just now: its cookie is due again. */
+  renewedUntil?: string | undefined
+  /** Of a session: until when it needs no other look, in milliseconds. It ends then, or is due to be renewed. */
+  goodUntil?: number
+  /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
+  key?: string
+  nonce?: string | undefined
+}
+
+/** A way in: turns a credential into an account, or undefined when it is not good. */
+export type Authenticate<Credential, More = never> = (
+  credential: Credential,
+  now: string,
+) => Promise<Authentication | More | undefined>
+
+export interface Authenticators {
+  session: Authenticate<string>
+  bearer: Authenticate<PresentedToken, FailedProof>
+  /** The key in the address of a feed: it reads feeds alone. */
+  feed: Authenticate<string>
+  /** The key in the secret address of an account's skills: it reads the library. */
+  skills: Authenticate<string>
+  /** A user of a chat who acts for an account. */
+  chat: Authenticate<ChatUser>
+  /** Told of each use of a scope; no call waits for it. */
+  used?(caller: Caller, scope: Scope | undefined, now: string): void
+}
+
+/** The boards of the things and comments with these ids, and of those that cases and acts of moderators are on; null for the first one. */
+export type BoardsOf = (db: Db, ids: readonly string[]) => Promise<readonly (string | null)[]>
+
+/** What this process counts in memory. */
+export interface Counts {
+  exhausted: ExhaustedBudgets
+  dryRuns: DryRuns
+  uploads: Uploads
+}
 
 /** What all calls share. */
 export interface Core extends Counts {

@@ -3,8 +3,8 @@ import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { besideBoards } from './about.ts'
-import { authenticate, authorize, type Credentials, requireOwnUse } from './authorize.ts'
-import type { CallState, Core } from './call-request.ts'
+import { authenticate, authorize, requireOwnUse } from './authorize.ts'
+import type { CallState, Core, Credentials } from './call-request.ts'
 import { accessOf } from './readers.ts'
 
 interface Asked {

@@ -6,8 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import type { FailedProof } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import type { Authentication, Credentials } from './authorize.ts'
-import type { CallResult } from './call-request.ts'
+import type { Authentication, CallResult, Credentials } from './call-request.ts'
 
 export type Readers = Pick<Config, 'readers' | 'readerDomains' | 'readerGroups' | 'external'>
 

@@ -9,7 +9,7 @@ import { BlobError } from '../../storage/blobs.ts'
 import { domainProofs } from '../name-domains/domains.ts'
 import { isProvenName } from '../publishers/letting.ts'
 import { pathOf } from '../records/record.ts'
-import type { ListInput, VersionInput, VersionsInput } from './paths.ts'
+import type { ListInput, VersionInput, VersionsInput } from './input.ts'
 import { findServerVersion, listServerVersions, listVersionsOfServer, type ServerRow } from './queries.ts'
 import { type ServerFile, serverFileOf } from './server-file.ts'
 

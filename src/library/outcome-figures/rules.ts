@@ -2,9 +2,6 @@
 // voice on a version, however often it reports. A network is one voice too, that of the heaviest of its accounts; where six or more report from it,
 // it is a crowd, which has at most a thousandth of all voices. So nothing is gained by further accounts. Pure.
 import { defaultTrust, type TrustRule } from '../../contract/trust.ts'
-import { parseJson } from '../../runtime/untyped.ts'
-import type { Outcomes } from '../items/item-contract.ts'
-import type { StoredFigures } from './queries.ts'
 
 /** What a voice weighs, in hundredths, by the level that the age of its account gives (contract/trust.ts), or by its level where that is higher. */
 export const WEIGHTS = [10, 25, 50, 100, 100] as const
@@ -141,7 +138,7 @@ function commonErrors(reports: readonly CountedReport[]): ErrorClass[] {
 }
 
 /** Whether figures may be shown. */
-const isShown = ({ accounts }: Pick<Figures, 'accounts'>): boolean => accounts >= MIN_ACCOUNTS
+export const isShown = ({ accounts }: Pick<Figures, 'accounts'>): boolean => accounts >= MIN_ACCOUNTS
 
 /**
  * Whether a version works less often than the one before: by the one-sided test of two proportions at 95 %, with the weights as counts, and by
@@ -182,21 +179,3 @@ export function relevanceOf(q: string, { name, slug }: { name: string; slug: str
   if (isBegun) return 2
   return name.includes(q) || slug.includes(q) ? 1 : 0
 }
-
-// The figures of versions as answers have them: none where too few accounts reported.
-
-/** `{ outcomes }`, or nothing. */
-export function outcomesOf(figures: StoredFigures | undefined): { outcomes?: Outcomes } {
-  if (!figures || !isShown(figures)) return {}
-  const { worked, failed, rate, lower, errors } = figures
-  return {
-    outcomes: {
-      ...{ worked, failed, rate: rate / 10_000, lower_bound: lower / 10_000 },
-      errors: parseJson<Outcomes['errors']>(errors),
-    },
-  }
-}
-
-/** Whether a version works less often than another by figures that are shown. */
-export const isWorse = (before: StoredFigures | undefined, after: StoredFigures | undefined): boolean =>
-  before !== undefined && after !== undefined && isShown(before) && isShown(after) && isRegression(before, after)

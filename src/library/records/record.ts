@@ -42,7 +42,7 @@ import {
 import { item } from '../items/subject.ts'
 import { domainProofs } from '../name-domains/domains.ts'
 import { listFigures, listFiguresOfItems, type StoredFigures } from '../outcome-figures/queries.ts'
-import { outcomesOf } from '../outcome-figures/rules.ts'
+import { outcomesOf } from '../outcome-figures/showing.ts'
 
 /** An item with the role of the caller, where that was looked up. */
 export type SeenItem = ItemRow & { role?: ItemRole | undefined }

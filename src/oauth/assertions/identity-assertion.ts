@@ -2,7 +2,7 @@
 // the operator says which client may act for which of its people, with which scope. Its subject is an account by a link that is there, or by an
 // address that it verified in a mail domain that the operator lists for it; a new account follows the rules of sign-up.
 import { z } from 'zod'
-import type { IdentityProvider } from '../../config/services.ts'
+import type { IdentityProvider } from '../../config/identity-providers.ts'
 import type { GrantBounds } from '../../contract/bounds.ts'
 import { Email } from '../../contract/fields.ts'
 import { scopeNames } from '../../contract/scopes.ts'

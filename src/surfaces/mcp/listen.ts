@@ -1,7 +1,8 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import { Problem } from '../../contract/problem.ts'
-import { type Authentication, type Authenticators, authenticate, requireOwnUse } from '../../core/authorize.ts'
+import { authenticate, requireOwnUse } from '../../core/authorize.ts'
+import type { Authentication, Authenticators } from '../../core/call-request.ts'
 import { isPrivate, isReader, NO_READER } from '../../core/readers.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'

@@ -1,8 +1,8 @@
 // The gate of the site on a private instance: before any page is routed, so that it tells nothing of what there is. Pages of the way in, and
 // documents without content, stay open.
 import type { Area } from '../../contract/operation.ts'
-import type { PageSession } from '../../core/authorize.ts'
 import { entryOf, keyHolder } from '../../core/authorize.ts'
+import type { PageSession } from '../../core/call-request.ts'
 import { isPrivate, NO_READER } from '../../core/readers.ts'
 import { cookieIn } from '../../request/credentials.ts'
 import type { Caller } from '../../request/handler.ts'
