@@ -141,6 +141,9 @@ it('No circles of imports between files', () => {
   assert.deepEqual(circular(new Map(all)), [])
 })
 
+it('No circles of mentions between the files of src: types count too', () =>
+  assert.deepEqual(circular(new Map(sources.map(({ path, mentions }) => [path, new Set(mentions)]))), []))
+
 it('A package of packages knows nothing of Guildhall: it imports its own files and modules of Node alone', () => {
   const packages = sourcesOf('packages/*/src/**/*.ts')
   assert.ok(packages.length > 5, `${packages.length} files`)

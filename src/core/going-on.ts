@@ -1,4 +1,4 @@
-// An answer that goes on after its call, such as a stream: whether who asked for it may ask for it still.
+// An answer that goes on after its call, such as a stream: whether its caller may still make that call.
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -7,19 +7,19 @@ import { authenticate, authorize, requireOwnUse } from './authorize.ts'
 import type { CallState, Core, Credentials } from './call-request.ts'
 import { accessOf } from './readers.ts'
 
-interface Asked {
+interface OpenCall {
   operation: Operation
   credentials: Credentials
   authenticated: CallState['authenticated']
 }
 
 /**
- * Whether the credentials of a call let its caller in by now, as they would with a new request. A proof of a key is good once: the key that it
- * showed is that of the token still.
+ * Whether the credentials of a call are still good for it, as they would be for a new request. A proof of a key is good once, so the key that
+ * it showed is compared with the token's.
  */
 export async function mayGoOn(
   { dependencies: { config, clock }, authenticators }: Pick<Core, 'dependencies' | 'authenticators'>,
-  { operation, credentials, authenticated }: Asked,
+  { operation, credentials, authenticated }: OpenCall,
 ): Promise<boolean> {
   const { page: _, accessToken, ...others } = credentials
   const key = authenticated?.caller && 'key' in authenticated ? authenticated.key : undefined

@@ -159,7 +159,7 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   cookie(name: string): string | undefined
   /** The caller, for the part of an open operation that needs one: throws the error of an operation with a required credential. */
   requireCaller(): Caller
-  /** Whether the caller is let in still, by the same credentials: for an answer that goes on after the call. */
+  /** Whether the caller may still make this call, by the same credentials: for an answer that goes on after it. */
   mayGoOn(): Promise<boolean>
 }
 

@@ -5,7 +5,7 @@ import type { Plugin, PluginContext } from 'rolldown'
 import { fingerprintOf, writeStamp } from '../runtime/built-from.ts'
 import { BUILDS, isServerBuilt, listSources, NEWEST, programs, ROOT, SHARED, STAMP } from './built-server.ts'
 
-/** How many builds are kept: processes that began before may still load parts of theirs. */
+/** How many builds are kept: processes that began before may still load the rest of an older one. */
 const KEPT = 3
 
 /** Libraries that are built in with all that they import: those of every start, and what imports one of them. Others are loaded as installed. */

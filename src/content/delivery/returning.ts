@@ -1,5 +1,5 @@
 // Events that have a job of their own: what comes back after a block or a hiding, and what waits for a node of the database that is away. Accounts
-// whose inboxes are on other nodes hear of it meanwhile; the others' notifications are kept (`takenNotification`) until their node is back.
+// whose inboxes are on other nodes get it at once; the others' notifications are kept (`takenNotification`) until their node is back.
 import { groupByNode } from '../../database/distributed.ts'
 import { isNodeAway } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -110,7 +110,7 @@ async function tellPage(returning: Returning, place: string): Promise<void> {
   if (!audience) return goOn(returning, { place: DONE })
   const told = { event, now, audience }
   if (place === WEBHOOKS_DONE) {
-    const waiting: Kept[] = []
+    const waiting: WaitingNotifications[] = []
     for (const { kind, userIds } of await namedIn(db, told)) {
       waiting.push({ options: { ...told, kind }, userIds: await tellEach(returning, { ...told, kind }, userIds) })
     }
@@ -136,7 +136,7 @@ async function tellEach(
 }
 
 /** Accounts whose node is away, and what they would have heard. */
-interface Kept {
+interface WaitingNotifications {
   options: NotifyOptions
   userIds: readonly string[]
 }
@@ -144,7 +144,7 @@ interface Kept {
 /** Stores where an event stands, with the notifications that wait. */
 function goOn(
   { db, event }: Returning,
-  { place, waiting = [] }: { place: string; waiting?: readonly Kept[] },
+  { place, waiting = [] }: { place: string; waiting?: readonly WaitingNotifications[] },
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     if (!(await lockAsSeen(transaction, event))) return

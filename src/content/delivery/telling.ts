@@ -97,7 +97,7 @@ export async function tell(
   await queries.updateEvent(db, { id, place: next, added, doneAt: next === '' ? now : null })
 }
 
-/** Where an event stands once those are told whom it names; '' where it is done: most members have no followers. */
+/** Where an event stands once the accounts that it names have their notifications; '' where it is done: most members have no followers. */
 export async function placeAfterDirect(db: Db, event: queries.DeliveredEvent): Promise<string> {
   const kind = kindOf[event.kind]
   const goesOn = kind !== undefined && (kind !== 'posted' || (await followersOf(db, event, 1)).length > 0)
@@ -129,12 +129,12 @@ const directKinds: ReadonlyMap<EventTable['kind'], AnyNotificationKind> = new Ma
   ['decided', 'status'],
 ])
 
-type Told = Omit<NotifyOptions, 'kind'>
+type EventDelivery = Omit<NotifyOptions, 'kind'>
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that an event is for. */
 export async function namedIn(
   db: Db,
-  { event, audience }: Pick<Told, 'event' | 'audience'>,
+  { event, audience }: Pick<EventDelivery, 'event' | 'audience'>,
 ): Promise<{ kind: AnyNotificationKind; userIds: readonly string[] }[]> {
   const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
@@ -145,7 +145,7 @@ export async function namedIn(
 }
 
 /** Tells them, once each. */
-async function tellDirectly(db: Transaction, told: Told): Promise<number> {
+async function tellDirectly(db: Transaction, told: EventDelivery): Promise<number> {
   const named = await namedIn(db, told)
   await queries.lockInboxes(
     db,

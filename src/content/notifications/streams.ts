@@ -23,7 +23,7 @@ const RETRY = 'retry: 5000\n\n'
 
 interface OpenStream {
   caller: Caller
-  /** Whether the caller is let in still. */
+  /** Whether the caller may still ask for the count. */
   mayGoOn(): Promise<boolean>
   turns: number
   unread: number | undefined
