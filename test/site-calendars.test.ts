@@ -137,7 +137,7 @@ onEveryEngine('calendars', (it) => {
       ...{ ...first, id: `${id.slice(0, 9)}${digits(at)}${id.slice(13)}`, title: `Copy ${at}` },
       ...{
         number: first.number + 1 + at,
-        createdAt: `2026-12-01T00:${String(Math.floor(at / 60)).padStart(2, '0')}:00.000Z`,
+        createdAt: new Date(Date.parse(first.createdAt) + 1_000 * (1 + at)).toISOString(),
       },
     }))
     await db.insertInto('release').values(copies.slice(0, 499)).execute()
