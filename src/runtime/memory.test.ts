@@ -1,6 +1,5 @@
 // Memory that a process gives back to the system.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { returnMemoryWhenIdle } from './memory.ts'
@@ -37,31 +36,5 @@ describe('memory of a load that is over', () => {
     for (let look = 0; look < 100 && heapMegabytes() > before + 32; look++) await sleep(LOOK_MILLISECONDS)
     assert.ok(heapMegabytes() <= before + 32, `${heapMegabytes()} MB of ${loaded}, ${before} before`)
     assert.equal(load, undefined)
-  })
-})
-
-/** What V8 has optimized when a function has run often enough, after `calls` of this module in a process of their own. */
-function optimizedAfter(calls: string): string {
-  const program = `
-    import { optimizeFromNow, optimizeNothing } from '${import.meta.resolve('./memory.ts')}'
-    ${calls}
-    let sum = 0
-    const hot = (n) => n % 7
-    for (let n = 0; n < 3_000_000; n++) sum += hot(n)`
-  const args = ['--trace-opt', '--input-type=module', '--eval', program]
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  assert.deepEqual([status, stderr], [0, ''])
-  return stdout
-}
-
-describe('functions that run often', () => {
-  it('are optimized from the moment that a server is ready', () => {
-    assert.doesNotMatch(optimizedAfter('optimizeNothing()'), /completed optimizing/)
-    assert.match(optimizedAfter('optimizeNothing(); optimizeFromNow()'), /completed optimizing/)
-  })
-
-  it('are those that V8 optimizes by default', () => {
-    const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
-    assert.match(stdout, /type: int {2}default: --max-optimized-bytecode-size=61440\n/)
   })
 })

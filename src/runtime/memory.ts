@@ -27,17 +27,6 @@ function collector() {
  */
 export const markLessOften = (): void => setFlagsFromString('--heap-growing-percent=50')
 
-const optimizeUpTo = (bytesOfBytecode: number) => setFlagsFromString(`--max-optimized-bytecode-size=${bytesOfBytecode}`)
-
-/**
- * Keeps V8 from optimizing what a start runs: hardly anything of it runs again, and one function is enough to bring 6 to 8 MB of compilers
- * into memory, which stay. To be called first of all, and then `optimizeFromNow` when the server is ready.
- */
-export const optimizeNothing = (): void => optimizeUpTo(0)
-
-/** Lets V8 optimize functions of the size that it does by default (`node --v8-options`). */
-export const optimizeFromNow = (): void => optimizeUpTo(61_440)
-
 /**
  * Gives free pages of the heap back to the system: about 20 MB after a start, 100 MB after load, in a pause of some 50 ms. V8 does so by
  * itself only under pressure, and an idle server has none.

@@ -12,7 +12,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { FolderError } from '../runtime/durable.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import type { Log } from '../runtime/log.ts'
-import { markLessOften, optimizeFromNow, returnMemoryWhenIdle } from '../runtime/memory.ts'
+import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { surviveOutages, whyItFailed } from '../runtime/outage.ts'
 
 const STOP_MILLISECONDS = 10_000
@@ -118,7 +118,6 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
     warn(config)
   }
   markLessOften()
-  optimizeFromNow()
   returnMemoryWhenIdle({ shrink: () => dependencies.shrink?.() })
   stopOnSignal(async () => {
     const jobsEnded = app.jobs.stop()
